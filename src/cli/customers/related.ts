@@ -1,5 +1,6 @@
 import {ofCustomers} from '../../api/operation/collection-table.js'
 import type {Client, QueryValue} from '../../client/client.js'
+import {listAt, textAt, valueAt} from '../output/fields.js'
 
 /** What the platform has of customers and the local server does not. */
 const elsewhere = [
@@ -43,10 +44,10 @@ export const resultsOf = (page: RelatedPage | Unknown): readonly object[] =>
 
 /** An answer as a page; undefined for anything else, which a server may send in its place. */
 export function pageIn(body: unknown): RelatedPage | undefined {
-  if (typeof body !== 'object' || body === null || !('results' in body) || !Array.isArray(body.results))
-    return undefined
-  const results = body.results.filter((one): one is object => typeof one === 'object' && one !== null)
-  return 'total' in body && typeof body.total === 'number' ? {results, total: body.total} : {results}
+  if (!Array.isArray(valueAt(body, 'results'))) return undefined
+  const results = listAt(body, 'results').filter((one): one is object => typeof one === 'object' && one !== null)
+  const total = valueAt(body, 'total')
+  return typeof total === 'number' ? {results, total} : {results}
 }
 
 /** How many documents of a collection satisfy a query, or why that is unknown. */
@@ -56,9 +57,6 @@ export async function relatedCount(client: Client, path: string, query: Query): 
 }
 
 const pageSize = 500
-
-const idOf = (document: object | undefined): string | undefined =>
-  document && 'id' in document && typeof document.id === 'string' ? document.id : undefined
 
 /** All documents of a collection that satisfy a predicate about `:id`, page by page, or why they are unknown. */
 export async function allRelated(
@@ -74,8 +72,8 @@ export async function allRelated(
     if (typeof page === 'string') return page
     all.push(...page.results)
     if (page.results.length < pageSize) return all
-    const last = idOf(page.results.at(-1))
-    if (last === undefined || last === after) return 'failed'
+    const last = textAt(page.results.at(-1), 'id')
+    if (last === '' || last === after) return 'failed'
     after = last
   }
 }

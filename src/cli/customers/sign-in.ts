@@ -4,6 +4,7 @@ import type {Client} from '../../client/client.js'
 import type {Reading, Settlement} from '../../client/settle.js'
 import {canonicalEmail} from '../../domain/customers/identity.js'
 import {ApiError} from '../../domain/errors.js'
+import {listAt, textAt} from '../output/fields.js'
 import {inStoreOf} from './calls.js'
 import {onlyOne} from './candidates.js'
 import {signIn} from './passwords.js'
@@ -65,12 +66,10 @@ const documentOf = async (client: Client, path: string, query: Record<string, st
 
 async function isOwned(client: Client, cart: {readonly key: string} | {readonly id: string}): Promise<boolean> {
   const name = 'key' in cart ? `key=${encodeURIComponent(cart.key)}` : encodeURIComponent(cart.id)
-  const found = await documentOf(client, `carts/${name}`)
-  return 'customerId' in found && typeof found.customerId === 'string'
+  return textAt(await documentOf(client, `carts/${name}`), 'customerId') !== ''
 }
 
 async function hasSession(client: Client, anonymousId: string): Promise<boolean> {
   const query = {where: 'anonymousId = :id', 'var.id': anonymousId, limit: 1}
-  const page = await documentOf(client, 'carts', query)
-  return 'results' in page && Array.isArray(page.results) && page.results.length > 0
+  return listAt(await documentOf(client, 'carts', query), 'results').length > 0
 }

@@ -2,6 +2,7 @@ import {placeOf} from '../../client/place.js'
 import {OutcomeUnknown, type Repeats, type Settlement, settled} from '../../client/settle.js'
 import {defined} from '../../domain/equal.js'
 import {reportOf} from '../output/error-report.js'
+import {valueAt} from '../output/fields.js'
 import {usage} from '../process/failure.js'
 import {variable} from '../process/io.js'
 import {oneLine} from '../process/sanitize.js'
@@ -186,8 +187,6 @@ export class Door {
 }
 
 function versionOf(result: unknown): number | undefined {
-  if (typeof result !== 'object' || result === null) return undefined
-  const holder =
-    'customer' in result && typeof result.customer === 'object' && result.customer ? result.customer : result
-  return 'version' in holder && typeof holder.version === 'number' ? holder.version : undefined
+  const version = valueAt(result, 'customer.version') ?? valueAt(result, 'version')
+  return typeof version === 'number' ? version : undefined
 }

@@ -5,6 +5,7 @@ import {defined} from '../../../domain/equal.js'
 import {identifierFrom} from '../../../domain/references.js'
 import {type FlagValues, textFlag, textsFlag} from '../../input/flags.js'
 import {jsonInput, jsonObjectInput} from '../../input/json-input.js'
+import {valueAt} from '../../output/fields.js'
 import {invalidValue, usage} from '../../process/failure.js'
 import type {Io} from '../../process/io.js'
 import {AddressNames, actionsOf, assignmentsIn} from '../assignments.js'
@@ -98,9 +99,7 @@ export async function actionsIn(flags: FlagValues<typeof actionFlags>, io: Io): 
 }
 
 function checkedAction(value: unknown): UpdateAction {
-  if (typeof value === 'object' && value !== null && 'action' in value && typeof value.action === 'string') {
-    return value as UpdateAction
-  }
+  if (typeof valueAt(value, 'action') === 'string') return value as UpdateAction
   throw invalidValue('An update action is an object with a member `action`.')
 }
 
