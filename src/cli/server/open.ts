@@ -10,7 +10,6 @@ import type {LocalState} from './server-command.js'
 const openers: Readonly<Record<string, readonly [string, ...string[]]>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
-  linux: ['xdg-open'],
 }
 
 /** Whether a person is there to see a browser open. */
