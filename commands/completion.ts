@@ -47,8 +47,6 @@ complete -c frontdesk -f -a '(__frontdesk)'
 `,
 } as const
 
-const shells = Object.keys(scripts) as readonly (keyof typeof scripts)[]
-
 export default class Completion extends BaseCommand<typeof Completion> {
   static override uses = [] as const
   static override shows = 'installation' as const
@@ -57,28 +55,20 @@ export default class Completion extends BaseCommand<typeof Completion> {
     'bash: eval "$(frontdesk completion bash)" in ~/.bashrc; zsh the same in ~/.zshrc; fish: frontdesk completion fish | source; PowerShell: frontdesk completion powershell | Out-String | Invoke-Expression in $PROFILE. It also offers profiles, jobs, saved sessions, stores of profiles and types of messages.'
   static override examples = ['<%= config.bin %> completion bash']
   static override args = {
-    shell: Args.string({required: true, ignoreStdin: true, options: [...shells], description: 'the shell'}),
-    words: Args.string({
-      multiple: true,
-      hidden: true,
-      ignoreStdin: true,
-      description: 'the words typed so far, for the scripts',
-    }),
+    shell: Args.string({required: true, ignoreStdin: true, options: Object.keys(scripts), description: 'the shell'}),
+    words: Args.string({multiple: true, hidden: true, ignoreStdin: true, description: 'the words typed so far'}),
   }
 
   async run(): Promise<void> {
     const {words} = this.args
     const {folders, config} = this
-    const shell = shells.find((one) => one === this.args.shell)
+    const shell = this.args.shell as keyof typeof scripts
     if (words !== undefined && words.length > 0) {
       const {before, offer} = candidatesFor(words, config)
       const values = typeof offer === 'string' ? await offersOf(offer, folders) : offer
       // bash breaks words at `=`.
       await this.output.text(values.map((value) => `${shell === 'bash' ? '' : before}${value}\n`).join(''))
-      return
-    }
-    if (!shell) return
-    await this.output.text(scripts[shell])
+    } else await this.output.text(scripts[shell])
   }
 }
 

@@ -75,7 +75,6 @@ export default class Login extends BaseCommand<typeof Login> {
 
   #file: Awaited<ReturnType<typeof clientFile>> | undefined
 
-  /** What flags say, and the file of `--from`. */
   get #given() {
     return {...this.flags, ...this.#file?.flags, ...defined({scopes: this.flags.scopes ?? this.#file?.flags.scopes})}
   }
@@ -207,7 +206,6 @@ export default class Login extends BaseCommand<typeof Login> {
     return {clientId, from, secret: flags['no-check'] ? '' : await readSecret(from, io.env)}
   }
 
-  /** Writes the profile, and the secret that was given, while no other process does. */
   #stored(name: string, {profile, credentials}: Answers): Profile {
     const {config} = this.folders
     const changed = changeProfile(config, name, (now) => {

@@ -154,7 +154,6 @@ export default class Undo extends BulkCommand<typeof Undo> {
     })
   }
 
-  /** From flags to the engine. */
   #undo<R>(task: (engine: typeof Engine, client: Client, options: UndoOptions) => Promise<R>): Promise<R & RunNotes> {
     const {concurrency, rate, retries} = this.flags
     return this.bulk(async ({client, onEvent}) =>

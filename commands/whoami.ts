@@ -40,7 +40,6 @@ export default class Whoami extends CheckCommand<typeof Whoami> {
     }),
   }
 
-  /** Without --check it shows which target it is. */
   protected override get needsTarget(): boolean {
     return this.flags.check
   }

@@ -23,7 +23,6 @@ import type {Customer} from '../../src/domain/customers/customer.js'
 import {defined} from '../../src/domain/equal.js'
 import type {PlanResult} from '../../src/transfer/plan.js'
 
-/** Flags of `customers diff` about customers that no row matches. */
 const extraFlags = {
   'report-extra': switchFlag('Also list the customers that no row matches; --where narrows them.'),
   prune: switchFlag('Delete the customers that no row matches, after a question; --dry-run shows them.', {
@@ -79,7 +78,6 @@ export default class CustomersDiff extends BulkCommand<typeof CustomersDiff> {
     await this.output.answer({...plan, ...also}, [this.quoting(shown.lines(plan)), ...more].join('\n'))
   }
 
-  /** Plans every row, and finds the customers whom none means if that was asked for. */
   #compared(shown: ShownPlan) {
     const {prune, 'report-extra': reports} = this.flags
     const meant = new Set<string>()

@@ -68,7 +68,6 @@ export default class CustomersDossier extends BaseCommand<typeof CustomersDossie
   }
 }
 
-/** What refers to a customer. */
 const parts = [
   {name: 'messages', segment: 'messages', where: 'resource(id = :id)'},
   {name: 'messages', segment: 'messages', where: 'customerId = :id'},

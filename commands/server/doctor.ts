@@ -93,14 +93,12 @@ function foundText(projects: Diagnosis['projects'], found: readonly string[]): s
   return [...sizes, ...(found.length === 0 ? ['nothing is wrong'] : found)].join('\n')
 }
 
-/** A unique key that does not agree with its document, as a line. */
 function disagreementLine({project, kind, id, key, problem, mended}: Examination['disagreements'][number]): string {
   const what = problem === 'orphan' ? 'has no document that holds it' : 'is missing in the tables'
   const end = mended === undefined ? '' : mended ? ': mended' : ': another document has it now'
   return `${project}: the unique key ${key} of ${kind} ${id} ${what}${end}`
 }
 
-/** The result of a repair as text. */
 function repairLine({project, documents, lost, keptIn}: Repair): string {
   const missing = lost.filter(({byte}) => byte === undefined).map(({file}) => file)
   const places = lost.length - missing.length

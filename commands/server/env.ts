@@ -42,7 +42,6 @@ type Shell = (typeof shells)[number]
 /** Brackets of an IPv6 address would be a pattern. No value has quotes: they are URLs, keys and base64url. */
 const quoted = (value: string): string => (/^[\w:/.-]*$/.test(value) ? value : `'${value}'`)
 
-/** How each shell sets a variable. */
 const settings: Readonly<Record<Shell, (name: string, value: string) => string>> = {
   sh: (name, value) => `export ${name}=${quoted(value)}`,
   fish: (name, value) => `set -gx ${name} ${quoted(value)}`,

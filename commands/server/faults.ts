@@ -14,7 +14,6 @@ const verbs = ['show', 'set', 'clear', 'operations'] as const
 
 type FaultState = AdminReply<'showFaults'>
 
-/** What goes wrong, and where. */
 const ruleFlags = {
   operation: textFlag(
     'ID|/PATH',
@@ -51,7 +50,6 @@ function ruleOf(flags: FlagValues<typeof ruleFlags>): object {
   }
 }
 
-/** A line for each rule: what it does, where, and how often it did. */
 function faultLines({rules, drawn}: FaultState): string {
   if (rules.length === 0) return 'no faults'
   return rules.map((rule, at) => `${effectOf(rule)}; used ${drawn[at] ?? 0} times`).join('\n')

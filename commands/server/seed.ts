@@ -20,7 +20,6 @@ const quoteSeedFlags = {
   'quote-key': textFlag('KEY', 'Key of the new quote.', {dependsOn: ['quote-for']}),
 }
 
-/** The quote that the flags ask for, if they do. */
 function quoteSeedOf({'quote-for': customer, cart, 'quote-key': key}: FlagValues<typeof quoteSeedFlags>) {
   if (customer === undefined || cart === undefined) return undefined
   if (cart.trim() === '') throw usage('--cart is empty.', 'Give the key of a cart.')

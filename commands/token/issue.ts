@@ -11,7 +11,6 @@ import {issuerOf, saveSession, sessionOf} from '../../src/cli/tokens/sessions.js
 import {tokenFlags, tokenFromInput} from '../../src/cli/tokens/token-input.js'
 import {clientIdOf} from '../../src/client/target.js'
 
-/** Flags that one flow alone reads. */
 const flowOf: Readonly<Record<string, string>> = {
   ...{email: 'password', 'password-stdin': 'password', 'password-file': 'password'},
   ...{'anonymous-id': 'anonymous', 'token-file': 'refresh', saved: 'refresh'},

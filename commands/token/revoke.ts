@@ -76,7 +76,6 @@ const stillActive = (hint: Revocable['hint']): Failure =>
     hints: ['It may belong to another API client.'],
   })
 
-/** What is to be revoked, and which kind it is as far as that is known. */
 interface Revocable {
   readonly token: string
   readonly hint: 'access_token' | 'refresh_token' | undefined
