@@ -12,7 +12,7 @@ export const syncs: MutationGroup = {
   tests: ['transfer/write/reset-links', 'cli/bulk/prune', 'cli/bulk/since'],
   mutations: [
     links('a resumed run loses tokens', " || (isIntended && outcome.outcome !== 'skipped')"),
-    links('a resumed run doubles tokens', ' || this.#options.file.has(outcome.id)'),
+    links('a resumed run doubles tokens', ' || this.#customers.has(outcome.id)'),
     links('customers with a password of their own get tokens', ' || !lacksPassword(draft)'),
     links(
       'a refused token is passed over',
@@ -25,7 +25,7 @@ export const syncs: MutationGroup = {
       'file = await appendable(path, true)',
     ),
     file('others can read the tokens', '    await this.#file.chmod(0o600)\n', '    await this.#file.chmod(0o644)\n'),
-    file('a cut line stays', '    else await this.#file.truncate(size - length + end)\n'),
+    file('a cut line stays', '    if (end < length) await this.#file.truncate(size - length + end)\n'),
     prune('more are deleted than may be', 'found.length > flags.max', 'found.length > flags.max + 9'),
     prune('rows of something else delete everybody', 'create === read', 'create < 0'),
     prune('uncertain rows delete somebody', 'if (invalid + conflict === 0) return', 'if (invalid >= 0) return'),
