@@ -27,8 +27,6 @@ export interface PlanResult {
   readonly kept?: KeptMembers
 }
 
-const batchSize = 250
-
 export interface DryRunOptions extends BulkOptions {
   /** Waited for after each batch of `planned` events. */
   readonly afterBatch?: () => Promise<void>
@@ -52,7 +50,7 @@ export async function planned(bulk: ImportRun, {signal, afterBatch}: DryRunOptio
   const {match} = bulk.plan
   const counts: Record<Planned['kind'], number> = {create: 0, update: 0, unchanged: 0, skipped: 0, conflict: 0}
   const kept = new KeptRows()
-  for await (const batch of batchesOf(eachRow((await bulk.rows.check()).pieces), batchSize)) {
+  for await (const batch of batchesOf(eachRow((await bulk.rows.check()).pieces))) {
     signal?.throwIfAborted()
     const valid = batch.filter((row) => row.issues.length === 0)
     const plans = new Map(

@@ -64,7 +64,7 @@ export interface UndoResult extends Counts, CauseMembers, UndoLeaves {
   readonly report: string | null
 }
 
-const [batchSize, firstRefused] = [250, 10]
+const firstRefused = 10
 
 function checkUndoable(dir: string, {header: {job, options}, state, progress}: StoredJob, begun?: StoredJob): void {
   if (typeof options['undoOf'] === 'string') {
@@ -133,7 +133,7 @@ export async function planUndo(client: Client, undone: StoredJob, options: UndoO
   const refused: UndoPlan['refused'][number][] = []
   let read = 0
   try {
-    for await (const batch of batchesOf(undo.rows(), batchSize)) {
+    for await (const batch of batchesOf(undo.rows())) {
       options.signal?.throwIfAborted()
       for (const planned of await undo.plan(batch, begun?.progress)) {
         read += 1
@@ -210,7 +210,7 @@ async function carriedOut(
   }
   onEvent({type: 'started', job, rows: created + updated, counts: progress.counts})
   const carrying = carryOut<PlannedUndo>(open, undo.files, reportPath(jobsDir, job), {
-    pieces: batchesOf(undo.rows(), batchSize),
+    pieces: batchesOf(undo.rows()),
     plan: async (rows) => {
       const planned = await plan(rows, progress)
       const restores = planned.flatMap((one) => {

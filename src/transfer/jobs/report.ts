@@ -8,9 +8,7 @@ import {readJournal} from './journal.js'
 import type {RowFailure, RowLine} from './journal-lines.js'
 
 type FailedRow = RowLine & RowFailure
-type Facts = Record<(typeof reportColumns)[number], string | undefined>
-
-const nothing = Object.fromEntries(reportColumns.map((column) => [column, undefined])) as Facts
+type Facts = Partial<Record<(typeof reportColumns)[number], string | undefined>>
 
 /**
  * Writes the failed rows of a journal as a table that can be imported again: the source's own columns, and what went
@@ -37,13 +35,13 @@ export async function writeReport(journal: string, path: string, files: readonly
         _file: files[file],
         _empty: empty.length > 0 ? empty.join(' ') : undefined,
       }
-      const lineOf = (record: Readonly<Record<string, string>>, about: typeof facts): string =>
+      const lineOf = (record: Readonly<Record<string, string>>, about: Facts): string =>
         csvLine([
           ...columns.map((column) => (Object.hasOwn(record, column) ? record[column] : undefined)),
           ...own.map((column) => about[column]),
         ])
       await report.write(lineOf(row.record ?? {}, facts))
-      for (const one of further) await report.write(lineOf(one.record, {...nothing, _line: `${one.line}`}))
+      for (const one of further) await report.write(lineOf(one.record, {_line: `${one.line}`}))
     }
   })
 }

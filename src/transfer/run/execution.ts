@@ -4,7 +4,7 @@ import type {Counts, Outcome, RowFailure} from '../jobs/journal-lines.js'
 import {Pace} from '../jobs/pace.js'
 import {failureOf, namedBy, reportedRow, withoutSecrets} from '../jobs/record.js'
 import {writeReport} from '../jobs/report.js'
-import {ahead} from '../send/batches.js'
+import {ahead, batchSize} from '../send/batches.js'
 import {classifyFailure} from '../send/sender.js'
 import {NoResetLink} from '../write/reset-links.js'
 import type {IntendedWrite} from '../write/write-row.js'
@@ -64,8 +64,6 @@ export async function carryOut<P extends Decided>(
     throw error
   }
 }
-
-const batchSize = 250
 
 const updates: readonly string[] = ['update', 'delete', 'restore']
 
@@ -150,7 +148,6 @@ class Execution<P extends Decided> {
 
   async #batch(planned: readonly P[]): Promise<void> {
     const {journal, progress, limit, rowsAtWork} = this.#options
-    const most = rowsAtWork
     const create: number[] = []
     const update: number[] = []
     for (const {kind, row} of planned) {
@@ -163,7 +160,7 @@ class Execution<P extends Decided> {
       await journal.flush()
     }
     for (const entry of planned) {
-      while (this.#working >= most) await this.#oneDone()
+      while (this.#working >= rowsAtWork) await this.#oneDone()
       if (this.#stop) return
       this.#options.signal?.throwIfAborted()
       limit?.begin(entry.row.number)
@@ -225,9 +222,9 @@ class Execution<P extends Decided> {
       journal.append({file, columns: row.columns.filter((column) => column !== '')})
     }
     const {number} = row
-    const {line: fileLine} = place
     // One spread: this runs for every row, and each further one costs a microsecond.
-    const ended = file > 0 ? {row: number, line: fileLine, file, ...outcome} : {row: number, line: fileLine, ...outcome}
+    const ended =
+      file > 0 ? {row: number, line: place.line, file, ...outcome} : {row: number, line: place.line, ...outcome}
     const line =
       outcome.outcome === 'failed'
         ? {...ended, ...reportedRow(row)}

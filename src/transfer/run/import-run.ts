@@ -25,8 +25,6 @@ import {InvalidRows, validate} from './validation.js'
 
 /** Fewer retries before the first response, so that a wrong address fails fast. */
 const firstContactRetries = 3
-const batchSize = 250
-
 /** The parts of one run over the rows of some files. */
 export class ImportRun {
   readonly runtime: Runtime
@@ -115,7 +113,7 @@ export class ImportRun {
   }
 
   async *#planAll(): AsyncGenerator<readonly Planned[]> {
-    for await (const rows of batchesOf(eachRow((await this.rows.check()).pieces), batchSize))
+    for await (const rows of batchesOf(eachRow((await this.rows.check()).pieces)))
       yield this.planRows(rows.filter(({issues}) => issues.length === 0))
   }
 

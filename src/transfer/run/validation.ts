@@ -1,6 +1,7 @@
 import {Expected} from '../../domain/errors.js'
 import {type CauseMembers, Causes} from '../check/causes.js'
 import type {CheckedRow} from '../check/checked-rows.js'
+import {batchSize} from '../send/batches.js'
 import {isWorthAsking} from '../target/target-checks.js'
 import {lacksPassword} from '../write/creation.js'
 import type {Planned, PlanOptions} from '../write/plan-row.js'
@@ -51,7 +52,6 @@ interface ValidateOptions {
   readonly signal?: AbortSignal
 }
 
-const batchSize = 250
 const tellEvery = 1000
 
 /** `passwords`: rows that bring or get a plain one if they are created. `issues` come in the order of the rows. */

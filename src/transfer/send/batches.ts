@@ -1,8 +1,11 @@
-export async function* batchesOf<T>(values: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
+/** Rows that are planned together, with few requests. */
+export const batchSize = 250
+
+export async function* batchesOf<T>(values: AsyncIterable<T>): AsyncGenerator<T[]> {
   let batch: T[] = []
   for await (const value of values) {
     batch.push(value)
-    if (batch.length < size) continue
+    if (batch.length < batchSize) continue
     yield batch
     batch = []
   }
