@@ -64,10 +64,7 @@ function* pieces(kinds: Kinds): Generator<Buffer> {
   }
 }
 
-interface HintOf {
-  readonly files: readonly Counted[]
-  /** The commits of these files that it does not have. */
-  readonly without: readonly SetAside[]
+interface HintOf extends Pick<Description, 'files' | 'without'> {
   readonly facets: Facets
   /** The parts of now, when the files end where they are counted. */
   readonly kinds: Kinds

@@ -48,7 +48,7 @@ export class Texts {
     }
     this.#changed ??= new Set()
     const [changed, made] = [this.#changed, new Map<string, string>()]
-    let isWhole = true
+    let [isWhole, isKept] = [true, false]
     try {
       for (const entry of collection.inFileOrder()) {
         if (!entry) continue
@@ -57,15 +57,17 @@ export class Texts {
         isWhole &&= this.#replace(made, entry.id, text)
         yield {id: entry.id, text, entry}
       }
-      if (isWhole) this.#keep(made, changed)
+      isKept = isWhole && this.#keep(made, changed)
     } finally {
-      if (this.#kept !== made) this.#drop(made)
+      if (!isKept) this.#drop(made)
     }
   }
 
   /** Unless another search has made them meanwhile, or changes were lost to it. */
-  #keep(made: Map<string, string>, changed: Set<string>): void {
-    if (!this.#kept && this.#changed === changed) this.#kept = made
+  #keep(made: Map<string, string>, changed: Set<string>): boolean {
+    if (this.#kept || this.#changed !== changed) return false
+    this.#kept = made
+    return true
   }
 
   /** False if there is no room. */
