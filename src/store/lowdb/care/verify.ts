@@ -4,7 +4,7 @@ import {asStateError} from '../../../files/file-errors.js'
 import type {Facets} from '../../store.js'
 import {Documents} from '../directory/documents.js'
 import type {State} from '../directory/state.js'
-import {type Files, hasCode} from '../file/files.js'
+import type {Files} from '../file/files.js'
 import {isStateFile, listedProjects, projectsIn} from '../folder/catalogue.js'
 import {closeChain, openChain, pathOf} from '../folder/chain.js'
 import {damageText, readChain} from '../folder/load.js'
@@ -32,10 +32,6 @@ export async function noting<T>(findings: Finding[], path: string, check: () => 
   try {
     return await check()
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) {
-      findings.push(damageAt(path, `A file of ${path} is missing.`))
-      return undefined
-    }
     const known = asStateError(error, path)
     if (!(known instanceof StateError)) throw error
     const finding = damageAt(known.path, known.message, known.remedy)
