@@ -92,14 +92,17 @@ export function unservedPart(collection: Collection, {where, sort = []}: Page): 
 /** All that match, by a scan: in the order of ids where the page has it. */
 export function scanned(
   collection: Collection,
-  {where, sort = []}: Page,
+  page: Page,
   matches: ((document: Document) => boolean) | undefined,
 ): Entries {
+  const {where, sort = []} = page
   if (!where || !matches) return isById(sort) ? collection.following() : collection.inFileOrder()
   const literals = literalsOf(where)
   const passes = (entry: Entry): boolean =>
     !(literals.length > 0 && lacks(entry.read().text.bytes, literals)) && matches(entry.read().parsed)
-  return isById(sort) ? scannedById(collection, passes, lowerBound(where)) : passing(collection.inFileOrder(), passes)
+  return isById(sort)
+    ? scannedById(collection, passes, page, lowerBound(where))
+    : passing(collection.inFileOrder(), passes)
 }
 
 type Entries = Generator<Entry | undefined>
@@ -111,19 +114,27 @@ function* passing(entries: Iterable<Entry | undefined>, passes: (entry: Entry) =
 /** Entries that are looked at before it shows that few match. */
 const firstEntries = 1_000
 const fewMatches = 10
+const timesFaster = 5
 
 /**
- * The matches in the order of ids. Where they are rare the files are read forwards, which takes a fifth of the time, and
- * the matches are put in order at the end.
+ * The matches in the order of ids. Where they are so rare that a page in that order takes longer, the files are read
+ * forwards, which takes a fifth of the time, and the matches are put in order at the end.
  */
-function* scannedById(collection: Collection, passes: (entry: Entry) => boolean, bound: IdBound | undefined): Entries {
+function* scannedById(
+  collection: Collection,
+  passes: (entry: Entry) => boolean,
+  {offset, limit, count}: Page,
+  bound: IdBound | undefined,
+): Entries {
+  const fills = (found: number, looked: number): boolean =>
+    count ? found >= fewMatches : found * collection.size >= (offset + limit) * looked * timesFaster
   let [looked, found] = [0, 0]
   for (const entry of collection.following(bound?.id, bound?.inclusive)) {
     const isMatch = passes(entry)
     yield isMatch ? entry : undefined
     found += Number(isMatch)
     looked += 1
-    if (looked < firstEntries || found >= fewMatches) continue
+    if (looked < firstEntries || fills(found, looked)) continue
     const ids: string[] = []
     for (const other of collection.inFileOrder()) {
       if (other && compareText(other.id, entry.id) > 0 && passes(other)) ids.push(other.id)
