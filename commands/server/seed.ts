@@ -3,11 +3,10 @@ import {parseRef, refText} from '../../src/cli/input/refs.js'
 import {moneyText} from '../../src/cli/output/money.js'
 import {invalidValue, usage} from '../../src/cli/process/failure.js'
 import {ambiguous} from '../../src/cli/quotes/identity.js'
-import {type LocalState, ServerCommand} from '../../src/cli/server/server-command.js'
+import {ServerCommand} from '../../src/cli/server/server-command.js'
 import {countsText} from '../../src/cli/server/views.js'
 import {type AdminReply, administer} from '../../src/client/local/admin.js'
 import {defined} from '../../src/domain/equal.js'
-import type {Quote} from '../../src/domain/quotes/quote.js'
 import {seedFolder} from '../../src/files/shipped.js'
 
 const quoteSeedFlags = {
@@ -27,15 +26,6 @@ function quoteSeedOf({'quote-for': customer, cart, 'quote-key': key}: FlagValues
     throw invalidValue(`'${key}' cannot be a key.`, 'Keys are 2 to 256 letters, digits, - and _.')
   }
   return {customer: parseRef(customer), cart: cart.replace(/^key=/, ''), ...defined({key})}
-}
-
-/** Makes a pending quote from a cart, in place of the seller. Throws Failure for an ambiguous customer. */
-async function seedQuote({dataDir, projectKey}: LocalState, seed: object): Promise<Quote> {
-  try {
-    return await administer(dataDir, 'addQuote', {body: {projectKey, ...seed}})
-  } catch (error) {
-    throw ambiguous(error)
-  }
 }
 
 export default class ServerSeed extends ServerCommand<typeof ServerSeed> {
@@ -71,7 +61,11 @@ export default class ServerSeed extends ServerCommand<typeof ServerSeed> {
       request: async () => ({
         // A quote needs an existing project: without a folder none is created.
         seeding: folder === undefined && quoteSeed ? undefined : await this.#seed(folder),
-        quote: quoteSeed && (await seedQuote(this.local, quoteSeed)),
+        quote:
+          quoteSeed &&
+          (await administer(dataDir, 'addQuote', {body: {projectKey, ...quoteSeed}}).catch((error: unknown) =>
+            Promise.reject(ambiguous(error)),
+          )),
       }),
     })
     if (!done) return
@@ -94,9 +88,7 @@ export default class ServerSeed extends ServerCommand<typeof ServerSeed> {
 
   #seeded({seeded, counts}: AdminReply<'addProject'>): string {
     const {projectKey} = this.local
-    if (seeded) {
-      return `seeded '${projectKey}': ${countsText(Object.entries(counts))}`
-    }
+    if (seeded) return `seeded '${projectKey}': ${countsText(Object.entries(counts))}`
     return this.args.folder === undefined
       ? `project '${projectKey}' is there`
       : `project '${projectKey}' is not empty; the seed was skipped`
