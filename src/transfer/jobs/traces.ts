@@ -158,13 +158,8 @@ async function* plansAbout(dir: string, persons: readonly PersonNames[]): AsyncG
   }
 }
 
-export interface Mentions {
-  readonly rows: number
-  /** Files of the user that jobs about them read or wrote. */
-  readonly files: readonly string[]
-}
-
-export async function mentionsOf(jobs: JobsAt, persons: readonly PersonNames[]): Promise<Mentions> {
+/** How many rows say something of the persons, and the files of the user that jobs about them read or wrote. */
+export async function mentionsOf(jobs: JobsAt, persons: readonly PersonNames[]) {
   const isAbout = aboutOf(persons)
   const files = new Set<string>()
   let rows = 0

@@ -12,12 +12,12 @@ import {peek} from './paths.js'
 import type {Joined, Mapper} from './row-mapper.js'
 import {tableMapper} from './table-mapper.js'
 import {neverMet, UnmetPaths} from './unmet-paths.js'
-import type {UnusualColumn} from './value-notes.js'
+import type {Noted, UnusualColumn} from './value-notes.js'
 
 /** Makes a mapping ready to be fitted to sources; `others` are the files of its joins. Throws InputError, as `mapperFor` does. */
 export async function mapperOf(mapping: Mapping, others: readonly Source[] = [], today?: string) {
   const map = await compiledMapping(mapping, today)
-  const joins: JoinedRows[] = []
+  const joins: Awaited<ReturnType<typeof joinedRows>>[] = []
   for (const [at, source] of others.entries()) {
     const rule = mapping.join?.[at]
     if (rule) joins.push(await joinedRows(source, mapping, rule))
@@ -53,11 +53,6 @@ export interface JoinCounts {
   readonly by?: string | undefined
 }
 
-interface JoinedRows extends Joined {
-  /** Throws InputError where no row belongs to a customer. */
-  counts(): JoinCounts
-}
-
 /** What a column of a join says of a row: emails without their case; nothing for blanks, zero and words for a missing value. */
 function joinValue(cell: Cell | undefined): string | undefined {
   const text = cell === undefined ? '' : withoutGuard(textOfCell(cell).trim(), true)
@@ -74,7 +69,7 @@ interface Brought extends Pick<Place, 'line' | 'by'> {
   readonly unusual: readonly UnusualColumn[]
 }
 
-async function joinedRows(source: Source, mapping: Mapping, rule: JoinRule): Promise<JoinedRows> {
+async function joinedRows(source: Source, mapping: Mapping, rule: JoinRule) {
   const {name: file} = source
   const found = new Map<string, string[]>()
   const askedFor = new Map<string, number>()
@@ -121,7 +116,7 @@ async function joinedRows(source: Source, mapping: Mapping, rule: JoinRule): Pro
   return {
     to: rule.to,
     paths: Object.values(rule.columns).flat(),
-    addressesOf(cell, {issues, unusual}) {
+    addressesOf(cell: Cell, {issues, unusual}: Noted): readonly object[] {
       const key = joinValue(cell)
       if (key === undefined) {
         withoutValue += 1
@@ -135,7 +130,8 @@ async function joinedRows(source: Source, mapping: Mapping, rule: JoinRule): Pro
         return addresses
       })
     },
-    counts() {
+    /** Throws InputError where no row belongs to a customer. */
+    counts(): JoinCounts {
       const unused = [...found].flatMap(([key, rows]) => (askedFor.has(key) ? [] : rows))
       const customers = [...askedFor.values()].reduce((sum, one) => sum + one, 0)
       const customersJoined = [...askedFor].reduce((sum, [key, one]) => sum + (found.has(key) ? one : 0), 0)
