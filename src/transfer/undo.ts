@@ -19,7 +19,7 @@ import {callsOf} from './send/customer-calls.js'
 import {Sender} from './send/sender.js'
 import {earlierVersions} from './undo/earlier-versions.js'
 import {NothingToUndo, openOf, type PlannedUndo, planUndone, undoneRows} from './undo/plan.js'
-import {UndoWriter} from './undo/writer.js'
+import {undoWriter} from './undo/writer.js'
 
 /** How an undo sends its requests, and where jobs are kept. */
 export interface UndoOptions extends RunOptions {
@@ -113,7 +113,7 @@ function undoContext(client: Client, undone: StoredJob, options: UndoOptions) {
       }
       return planned
     },
-    writer: () => new UndoWriter({client, ...parts}),
+    write: undoWriter({client, ...parts}),
     reportUnrevertedFields: () => {
       for (const [member, rows] of stays) run.onEvent({type: 'unreachable', member, rows})
     },
@@ -202,9 +202,8 @@ async function carriedOut(
   const uses = jobStates[state].forget === 'used images'
   const memory = await Memory.open(jobsDir, header)
   await memory.begin()
-  const writer = undo.writer()
-  const write: UndoWriter['write'] = async (planned, intended) => {
-    const outcome = await writer.write(planned, intended)
+  const write: typeof undo.write = async (planned, intended) => {
+    const outcome = await undo.write(planned, intended)
     if (outcome.outcome === 'restored') memory.restore(planned.row.id, outcome.version, planned.written)
     return outcome
   }

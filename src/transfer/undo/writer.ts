@@ -17,53 +17,27 @@ const maxRevisions = 4
 
 const isStale = (error: unknown): boolean => error instanceof ApiError && error.is('ConcurrentModification')
 
-interface UndoWriterParts {
-  readonly client: Client
-  readonly calls: CustomerCalls
-  readonly sender: Sender
-}
-
 /** Takes planned rows back exactly once each, also when answers are lost: every write is fenced by the version. */
-export class UndoWriter {
-  readonly #parts: UndoWriterParts
-
-  constructor(parts: UndoWriterParts) {
-    this.#parts = parts
+export function undoWriter({client, calls, sender}: {client: Client; calls: CustomerCalls; sender: Sender}) {
+  const find = async (id: string): Promise<Customer | undefined> => {
+    const query = {where: ['id = :id'], variables: {id}, expand: expandedReferences}
+    return (await sender.send((signal) => calls.page(query, undefined, signal))).results[0]
   }
 
-  async write(planned: PlannedUndo, intended: IntendedWrite): Promise<Outcome> {
-    switch (planned.kind) {
-      case 'delete':
-        return this.#delete(planned)
-      case 'restore':
-        return this.#restore(planned)
-      case 'unchanged': {
-        const {row, version, back} = planned
-        // A run that was killed had sent it.
-        const ours = row.was === 'created' ? 'deleted' : 'restored'
-        return {outcome: intended === undefined ? 'unchanged' : ours, id: row.id, ...defined({version, back})}
-      }
-      case 'conflict':
-        return {outcome: 'failed', code: planned.code, message: planned.message}
-    }
-  }
-
-  async #delete({row: {id}, version}: Of<'delete'>): Promise<Outcome> {
-    const remove = (): Promise<unknown> => this.#parts.client.call(deleteCustomerById, {id}, {query: {version}})
-    const isGone = async () => ((await this.#find(id)) ? undefined : true)
+  const remove = async ({row: {id}, version}: Of<'delete'>): Promise<Outcome> => {
+    const once = (): Promise<unknown> => client.call(deleteCustomerById, {id}, {query: {version}})
+    const isGone = async () => ((await find(id)) ? undefined : true)
     try {
-      await this.#parts.sender.send(remove, isGone)
+      await sender.send(once, isGone)
       return {outcome: 'deleted', id}
     } catch (error) {
       if (error instanceof ApiError && error.is('ResourceNotFound')) return {outcome: 'unchanged', id}
-      return this.#changed(error)
+      return changedSince(error)
     }
   }
 
-  async #restore({row: {id}, current, actions, before, back}: Of<'restore'>): Promise<Outcome> {
-    const {calls, sender} = this.#parts
+  const restore = async ({row: {id}, current, actions, before, back}: Of<'restore'>): Promise<Outcome> => {
     const left = (found: Customer): number => difference(found, desiredOf(before)).actions.length
-    const find = () => this.#find(id)
     let [now, rest, isPartly] = [current, actions, false]
     const update: CustomerCalls['update'] = async (customer, part) => {
       const after = await calls.update(customer, part)
@@ -72,28 +46,33 @@ export class UndoWriter {
     }
     for (let attempt = 0; ; attempt += 1) {
       try {
-        const {version} = await updateInParts(sender, now, rest, {update, find, left})
+        const {version} = await updateInParts(sender, now, rest, {update, find: () => find(id), left})
         // A higher version than the actions lead to is of somebody else as well.
         const isAlone = version <= current.version + actions.length
         return {outcome: 'restored', id, ...(isAlone ? {version, ...defined({back})} : {})}
       } catch (error) {
         // Somebody came between two parts: a customer who is half restored is brought to the end.
-        const found = isPartly && isStale(error) && attempt < maxRevisions ? await find() : undefined
-        if (!found) return this.#changed(error)
+        const found = isPartly && isStale(error) && attempt < maxRevisions ? await find(id) : undefined
+        if (!found) return changedSince(error)
         now = found
         rest = difference(found, desiredOf(before)).actions
       }
     }
   }
 
-  /** What the version of a write fenced off. Throws any other failure. */
-  #changed(error: unknown): Outcome {
-    if (!isStale(error)) throw error
-    return {outcome: 'failed', code: 'ChangedSince', message: 'Somebody has changed the customer just now.'}
+  return async (planned: PlannedUndo, intended: IntendedWrite): Promise<Outcome> => {
+    if (planned.kind === 'delete') return remove(planned)
+    if (planned.kind === 'restore') return restore(planned)
+    if (planned.kind === 'conflict') return {outcome: 'failed', code: planned.code, message: planned.message}
+    const {row, version, back} = planned
+    // A run that was killed had sent it.
+    const ours = row.was === 'created' ? 'deleted' : 'restored'
+    return {outcome: intended === undefined ? 'unchanged' : ours, id: row.id, ...defined({version, back})}
   }
+}
 
-  async #find(id: string): Promise<Customer | undefined> {
-    const query = {where: ['id = :id'], variables: {id}, expand: expandedReferences}
-    return (await this.#parts.sender.send((signal) => this.#parts.calls.page(query, undefined, signal))).results[0]
-  }
+/** What the version of a write fenced off. Throws any other failure. */
+function changedSince(error: unknown): Outcome {
+  if (!isStale(error)) throw error
+  return {outcome: 'failed', code: 'ChangedSince', message: 'Somebody has changed the customer just now.'}
 }
