@@ -70,16 +70,6 @@ const plain = (
   references: Collection['references'] = ownFields,
 ): Collection => ({typeId, segment, label, view: [view].flat(), shape: fieldsOf(typeId), owner, references})
 
-const describing = (
-  typeId: Parameters<typeof fieldsOf>[0],
-  segment: string,
-  label: string,
-  view: string | readonly string[],
-): Collection => ({
-  ...plain(typeId, segment, label, view, 'project'),
-  describes: true,
-})
-
 /** A cart goes so many days after its last change as it says itself; one that became an order, or waits for a quote, stays. */
 const cartRetention: Retention = {
   facet: 'endDay',
@@ -107,7 +97,7 @@ export const collections: readonly Collection[] = [
   },
   plain('store', 'stores', 'Store', 'view_stores', 'project'),
   plain('customer-group', 'customer-groups', 'CustomerGroup', ['view_customer_groups', 'view_customers'], 'project'),
-  describing('type', 'types', 'Type', 'view_types'),
+  {...plain('type', 'types', 'Type', 'view_types', 'project'), describes: true},
   {
     ...plain('cart', 'carts', 'Cart', 'view_orders', 'customer', ofCart),
     namesOwner: 'customerId = :id',
@@ -119,10 +109,13 @@ export const collections: readonly Collection[] = [
   plain('business-unit', 'business-units', 'BusinessUnit', 'view_business_units', 'associates', ofBusinessUnit),
   plain('associate-role', 'associate-roles', 'AssociateRole', 'view_associate_roles', 'project'),
   plain('product', 'products', 'Product', ['view_products', 'view_published_products'], 'project'),
-  describing('product-type', 'product-types', 'ProductType', ['view_product_types', 'view_products']),
+  {
+    ...plain('product-type', 'product-types', 'ProductType', ['view_product_types', 'view_products'], 'project'),
+    describes: true,
+  },
   plain('tax-category', 'tax-categories', 'TaxCategory', ['view_tax_categories', 'view_products'], 'project'),
   plain('zone', 'zones', 'Zone', ['view_zones', 'view_orders'], 'project'),
-  describing('state', 'states', 'State', 'view_states'),
+  {...plain('state', 'states', 'State', 'view_states', 'project'), describes: true},
   plain(
     'shipping-method',
     'shipping-methods',

@@ -113,7 +113,8 @@ async function answer(
   const externalUserId = header('x-external-user-id')
   const context: Context = {
     runtime,
-    project: project ?? noProject,
+    // A route without a project reads none.
+    project: project as Project,
     principal,
     correlationId,
     now,
@@ -142,20 +143,6 @@ async function answer(
 /** The API client of a caller, for which its customers and visitors count too. */
 export const clientIdOf = (principal: Principal | undefined): string =>
   principal?.kind === 'bearer' ? principal.clientId : principal?.kind === 'basic' ? principal.client.id : ''
-
-/** Placeholder for routes without a project; never read. */
-const noProject: Project = {
-  id: '',
-  version: 0,
-  key: '',
-  name: '',
-  countries: [],
-  currencies: [],
-  languages: [],
-  createdAt: '',
-  lastModifiedAt: '',
-  messages: {enabled: false, deleteDaysAfterCreation: 15},
-}
 
 function authenticate(
   runtime: Runtime,
