@@ -70,18 +70,10 @@ const errorSchema: Json = {
   additionalProperties: false,
 }
 
-function securityOf(permission: Permission): Json[] {
-  switch (permission.kind) {
-    case 'open':
-      return []
-    case 'basic':
-      return [{client: []}]
-    case 'admin':
-      return [{admin: []}]
-    case 'bearer':
-      return permission.anyOf.map((scope) => ({token: [scope]}))
-  }
-}
+const securityOf = (permission: Permission): Json[] =>
+  permission.kind === 'bearer'
+    ? permission.anyOf.map((scope) => ({token: [scope]}))
+    : {open: [], basic: [{client: []}], admin: [{admin: []}]}[permission.kind]
 
 const pathParameters = (path: string): Json[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({name, in: 'path', required: true, schema: {type: 'string'}}))

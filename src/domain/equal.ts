@@ -2,6 +2,8 @@
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
 /** Whether two JSON values are equal, ignoring the order of members; undefined members count as absent. */
 export function equal(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true

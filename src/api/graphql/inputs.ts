@@ -4,7 +4,7 @@ import {AddressDraft} from '../../domain/address.js'
 import {mergeModes} from '../../domain/carts/take-over.js'
 import {CustomFieldsDraft, FieldValues} from '../../domain/custom-fields.js'
 import {authenticationModes} from '../../domain/customers/customer.js'
-import {isObject} from '../../domain/equal.js'
+import {capital, isObject} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {myQuoteStates} from '../../domain/quotes/actions.js'
 import {Country, LenientDate, Version} from '../../domain/rules.js'
@@ -41,8 +41,6 @@ const scalars: Readonly<Record<string, string>> = {
   boolean: 'Boolean',
   unknown: 'String',
 }
-
-const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 
 /** `setFirstName` of a customer is `SetCustomerFirstName`; one name follows no rule. */
 function actionInput(name: string, resource: string): string {

@@ -1,15 +1,13 @@
 import * as v from 'valibot'
 import {limits} from '../../work/limits.js'
 import {type AnyAction, actionOf, type MessageDraft} from '../action.js'
-import {equal} from '../equal.js'
+import {capital, equal} from '../equal.js'
 import {ApiError} from '../errors.js'
 import {listOf, optional} from '../rules.js'
 import type {Store} from './store.js'
 import {type AnyStoreList, storeLists, unique} from './store-lists.js'
 
 const storeAction = actionOf<Store>()
-
-const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
 const entriesOf = (store: Store, {member}: AnyStoreList): readonly unknown[] => store[member] ?? []
 

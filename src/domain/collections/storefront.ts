@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import {type AnyAction, actionOf} from '../action.js'
-import {defined, isObject, withMember} from '../equal.js'
+import {capital, defined, isObject, withMember} from '../equal.js'
 import {optional, rule} from '../rules.js'
 import type {Store} from './store.js'
 
@@ -46,8 +46,6 @@ export const Storefront = v.pipe(
 )
 
 export const storefrontPages: readonly string[] = Object.keys(pages)
-
-const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 
 export const storefrontActions: readonly AnyAction<Store>[] = Object.entries(pages).map(([member, schema]) =>
   actionOf<Store>()({

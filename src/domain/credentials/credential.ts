@@ -31,33 +31,21 @@ export const withHash = (
   imported = false,
 ): Credential => ({...credential, passwordHash, ...(imported ? {imported} : {})})
 
+const after: Readonly<Record<Effect['effect'], (next: Credential, hash: string | undefined) => Credential>> = {
+  dropOneTimeTokens: (next) => ({
+    ...next,
+    emailTokenEpoch: next.emailTokenEpoch + 1,
+    passwordTokenEpoch: next.passwordTokenEpoch + 1,
+  }),
+  endSessions: (next) => ({...next, sessionEpoch: next.sessionEpoch + 1}),
+  setPassword: (next, hash) => (hash === undefined ? next : withHash(next, hash)),
+  dropPassword: ({passwordHash: _, imported: __, ...rest}) => rest,
+  recalculateCart: (next) => next,
+}
+
 /** The credential after effects; the same object if none applies. `passwordHash` is the hash for `setPassword`. */
 export function afterEffects(credential: Credential, effects: readonly Effect[], passwordHash?: string): Credential {
-  let next = credential
-  for (const {effect} of effects) {
-    switch (effect) {
-      case 'dropOneTimeTokens':
-        next = {
-          ...next,
-          emailTokenEpoch: next.emailTokenEpoch + 1,
-          passwordTokenEpoch: next.passwordTokenEpoch + 1,
-        }
-        break
-      case 'endSessions':
-        next = {...next, sessionEpoch: next.sessionEpoch + 1}
-        break
-      case 'setPassword':
-        next = passwordHash === undefined ? next : withHash(next, passwordHash)
-        break
-      case 'dropPassword': {
-        const {passwordHash: _, imported: __, ...rest} = next
-        next = rest
-        break
-      }
-      case 'recalculateCart':
-        break
-    }
-  }
+  const next = effects.reduce((former, {effect}) => after[effect](former, passwordHash), credential)
   return next === credential ? credential : {...next, version: credential.version + 1}
 }
 

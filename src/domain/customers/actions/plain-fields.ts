@@ -1,5 +1,5 @@
 import {setterOf} from '../../action.js'
-import {defined} from '../../equal.js'
+import {capital, defined} from '../../equal.js'
 import {Key, optional, Text} from '../../rules.js'
 import type {Customer} from '../customer.js'
 import {fieldRows} from '../fields.js'
@@ -9,13 +9,11 @@ import {projectLocale} from '../resolved.js'
 
 const setter = setterOf<Customer>()
 
-const setterName = (field: string): string => `set${field.charAt(0).toUpperCase()}${field.slice(1)}`
-
 /** One for each field that declares its setter. Source: API › Customer update actions. */
 export const plainFields = fieldRows.flatMap(({name, label, schema, my, set}) =>
   set
     ? setter({
-        name: setterName(name),
+        name: `set${capital(name)}`,
         summary: `set or remove the ${label}`,
         sets: name,
         member: name as keyof Customer,
