@@ -138,8 +138,8 @@ export const bounds: MutationGroup = {
     replies('an answer in the making counts for nothing', '      making?.claim(length)\n'),
     expand(
       'an answer expands without end',
-      'if (this.#budget.hasRoom(this.#bytes, this.#references)) return',
-      'return',
+      'if (budget.hasRoom(bytes, references)) return resource',
+      'return resource',
     ),
     expand(
       'everything is loaded that an answer might show',

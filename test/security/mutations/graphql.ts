@@ -11,10 +11,10 @@ export const graphqlQueries: MutationGroup = {
   mutations: [
     resolvers(
       'any scope reads every collection by GraphQL',
-      "await permitTouch(context, {kind: 'bearer', anyOf: collection.view})\n      const found = await documentBy",
-      'const found = await documentBy',
+      '  await permitTouch(context, operation.permission)\n',
+      '',
     ),
-    resolvers('any scope follows every reference', 'if (!maySee(this.#context, typeId, document))', 'if (!document)'),
+    resolvers('any scope follows every reference', 'if (maySee(context, typeId, document)) return', 'return'),
     resolvers('references have any size', 'if (!budget.fits(', 'if (!budget && !('),
     bounds('fragments and aliases multiply without end', 'if (count > most.fields)', 'if (count > 1e7)'),
     bounds('a query asks for everything at once', 'selections.length > limits.graphqlRoots', 'selections.length > 1e7'),

@@ -31,7 +31,7 @@ export const signIns: MutationGroup = {
     signIn('a sign-in forgets no failures', '  await signInLockout.succeeded(target, now)\n'),
     signIn(
       'an unknown email costs fewer reads',
-      'await credentialOf(context, customer?.id ?? nobody)',
+      "await credentialOf(context, customer?.id ?? '')",
       'customer && (await credentialOf(context, customer.id))',
     ),
     signIn('imported hashes stay', '  await renewHash(context, credential, password)\n'),

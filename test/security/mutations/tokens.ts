@@ -126,7 +126,7 @@ export const tokenLife: MutationGroup = {
     ),
     sweeper('no limit of refresh tokens', 'if (total <= most) return', 'if (total >= 0) return'),
     sweeper('the newest refresh tokens go first', "direction: 'asc'", "direction: 'desc'"),
-    sweeper('revoked tokens are forgotten at once', 'now - keptMs)', 'now + 400 * dayMs)'),
+    sweeper('revoked tokens are forgotten at once', 'keptMs, now - keptMs)', 'keptMs, now + 400 * dayMs)'),
     passwords(
       'a reset ends no sessions',
       "const reset = {reset: true, effects: [{effect: 'endSessions'}]} as const",
