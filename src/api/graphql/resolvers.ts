@@ -47,9 +47,6 @@ const oneBy = async (operation: AnyOperation, params: Args, context: Context): P
 }
 
 async function manyBy(operation: AnyOperation, args: Args, context: Context) {
-  // Lists that are asked for together do not all begin in one turn.
-  const pause = context.budget.pause()
-  if (pause) await pause
   const found = await readBy<PagedResult<Document>>(operation, {}, args, context)
   return found && {...found, exists: found.count > 0}
 }
@@ -73,7 +70,12 @@ const readersBy = (byId: AnyOperation, byKey: AnyOperation, list: AnyOperation) 
     const name = nameIn(args, 'what is asked for')
     return oneBy('id' in name ? byId : byKey, name, context)
   },
-  many: (args: Args, context: Context) => manyBy(list, args, context),
+  async many(args: Args, context: Context) {
+    // Lists that are asked for together do not all begin in one turn.
+    const pause = context.budget.pause()
+    if (pause) await pause
+    return manyBy(list, args, context)
+  },
 })
 
 const ofCollection = (label: string) =>
