@@ -160,6 +160,11 @@ export const callerGone = (): ApiError => ApiError.of('OverCapacity', {message: 
 export const overCapacity = (message: string, cause?: unknown): ApiError =>
   ApiError.of('OverCapacity', {message, retryAfterSeconds: 2}, cause === undefined ? {} : {cause})
 
+/** Throws MaxResourceLimitExceeded for more than the limit of something. */
+export function checkRoom(count: number, limit: number, exceededResource: string): void {
+  if (count > limit) throw ApiError.of('MaxResourceLimitExceeded', {limit, exceededResource})
+}
+
 type Ending = 'usage' | 'notFound' | 'partial' | 'localState' | 'interrupted'
 
 /** A failure that is no bug, with all that is reported of it. */

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import {limits} from '../../work/limits.js'
 import {type AnyAction, actionOf, type MessageDraft} from '../action.js'
 import {capital, equal} from '../equal.js'
-import {ApiError} from '../errors.js'
+import {ApiError, checkRoom} from '../errors.js'
 import {listOf, optional} from '../rules.js'
 import type {Store} from './store.js'
 import {type AnyStoreList, storeLists, unique} from './store-lists.js'
@@ -72,10 +72,7 @@ function singles(list: AnyStoreList): AnyAction<Store>[] {
       references: (body) => list.references(entryIn(body as never)),
       apply: (store, body, facts) => {
         const entries = next(entriesOf(store, list), list.read(entryIn(body as never), facts))
-        if (entries.length > limits.storeEntries) {
-          const limit = limits.storeEntries
-          throw ApiError.of('MaxResourceLimitExceeded', {limit, exceededResource: list.member})
-        }
+        checkRoom(entries.length, limits.storeEntries, list.member)
         return changed(store, list, entries)
       },
     })

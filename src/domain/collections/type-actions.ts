@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import {limits} from '../../work/limits.js'
 import {type Action, type AnyAction, actionOf, setterOf} from '../action.js'
 import {equal, withMember} from '../equal.js'
-import {ApiError} from '../errors.js'
+import {ApiError, checkRoom} from '../errors.js'
 import {Key, listOf, optional, Text} from '../rules.js'
 import {Localized} from './localized.js'
 import {
@@ -91,10 +91,7 @@ const definitions: readonly AnyAction<Type>[] = [
     apply: (type, {fieldDefinition}) => {
       const next = [...definitionsOf(type), definitionOf(fieldDefinition)]
       checkFieldNames(next)
-      if (next.length > limits.fieldDefinitions) {
-        const limit = limits.fieldDefinitions
-        throw ApiError.of('MaxResourceLimitExceeded', {limit, exceededResource: 'field-definition'})
-      }
+      checkRoom(next.length, limits.fieldDefinitions, 'field-definition')
       return {next: {...type, fieldDefinitions: next}}
     },
   }),
@@ -174,10 +171,7 @@ function enumActions(
           if (values.some((other) => other.key === key)) {
             throw ApiError.of('EnumKeyAlreadyExists', conflict(body.fieldName, key))
           }
-          if (values.length >= limits.enumValues) {
-            const limit = limits.enumValues
-            throw ApiError.of('MaxResourceLimitExceeded', {limit, exceededResource: 'enum-value'})
-          }
+          checkRoom(values.length + 1, limits.enumValues, 'enum-value')
           return [...values, body.value]
         }),
       }),

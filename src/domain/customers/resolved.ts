@@ -1,5 +1,5 @@
 import type {Facts} from '../action.js'
-import {ApiError} from '../errors.js'
+import {ApiError, checkRoom} from '../errors.js'
 import type {ResourceIdentifier} from '../references.js'
 import {isLocale} from '../rules.js'
 import type {Customer} from './customer.js'
@@ -21,13 +21,8 @@ export function assignmentsOf(
   const groups = new Map(
     drafts.map(({customerGroup}) => groupOf(customerGroup, facts)).map((group) => [group.id, group]),
   )
-  checkGroupCount(groups.size, facts)
+  checkRoom(groups.size, facts.limits.customerGroups, 'customer-group')
   return [...groups.values()].map((customerGroup) => ({customerGroup}))
-}
-
-export function checkGroupCount(count: number, {limits}: Facts): void {
-  if (count <= limits.customerGroups) return
-  throw ApiError.of('MaxResourceLimitExceeded', {limit: limits.customerGroups, exceededResource: 'customer-group'})
 }
 
 type StoreReference = Customer['stores'][number]

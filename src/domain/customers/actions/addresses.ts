@@ -3,7 +3,7 @@ import {limits} from '../../../work/limits.js'
 import {AddressDraft, addressOf, checkAddressKeys} from '../../address.js'
 import {customFieldErrors, customReferencesOf} from '../../custom-fields.js'
 import {equal, withMember} from '../../equal.js'
-import {ApiError} from '../../errors.js'
+import {checkRoom} from '../../errors.js'
 import {chosenAddress, rolesOf, withAddressChoice} from '../address-choice.js'
 import {addressRelated, addressRoles, type Customer} from '../customer.js'
 import {customerAction} from '../customer-action.js'
@@ -18,9 +18,7 @@ export const addAddress = customerAction({
   my: true,
   references: ({address}) => customReferencesOf(address.custom),
   apply: (customer, body, facts) => {
-    if (customer.addresses.length >= limits.addresses) {
-      throw ApiError.of('MaxResourceLimitExceeded', {limit: limits.addresses, exceededResource: 'address'})
-    }
+    checkRoom(customer.addresses.length + 1, limits.addresses, 'address')
     const address = addressOf(body.address, facts.newAddressId(), facts)
     const addresses = [...customer.addresses, address]
     checkAddressKeys(addresses)

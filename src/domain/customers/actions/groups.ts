@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import {defined, withMember} from '../../equal.js'
-import {ApiError} from '../../errors.js'
+import {ApiError, checkRoom} from '../../errors.js'
 import {identifierFrom, identifierOf, identifiersFrom} from '../../references.js'
 import {optional} from '../../rules.js'
 import {customerAction} from '../customer-action.js'
-import {assignmentsOf, checkGroupCount, groupOf} from '../resolved.js'
+import {assignmentsOf, groupOf} from '../resolved.js'
 
 const Group = identifierOf('customer-group')
 const Assignment = v.object({customerGroup: Group})
@@ -44,7 +44,7 @@ export const addCustomerGroupAssignment = customerAction({
     const assignment = {customerGroup: groupOf(body.customerGroupAssignment.customerGroup, facts)}
     const held = customer.customerGroupAssignments
     if (held.some(({customerGroup}) => customerGroup.id === assignment.customerGroup.id)) return {next: customer}
-    checkGroupCount(held.length + 1, facts)
+    checkRoom(held.length + 1, facts.limits.customerGroups, 'customer-group')
     return {
       next: {...customer, customerGroupAssignments: [...held, assignment]},
       messages: [{type: 'CustomerGroupAssignmentAdded', payload: {customerGroupAssignment: assignment}}],
