@@ -3,7 +3,9 @@ import type {Caller} from '../../src/domain/errors.js'
 import type {Predicate} from '../../src/query/ast.js'
 import {Scans} from '../../src/store/adapter/scans.js'
 import {InMemory} from '../../src/store/lowdb/backing.js'
+import type {Collection} from '../../src/store/lowdb/directory/collection.js'
 import {LowStore} from '../../src/store/lowdb/low-store.js'
+import {scanning, stepBytes} from '../../src/store/lowdb/read/select.js'
 import type {Document, Page} from '../../src/store/store.js'
 import {limits} from '../../src/work/limits.js'
 import {spendTurn} from '../../src/work/time-slices.js'
@@ -80,6 +82,21 @@ describe('store · scans', () => {
     const slow = await people(200)
     const partly = await refusalOf(() => slow.query('shop', 'person', {...page, where: served}))
     expect(partly.message).to.include(`no index serves name.`)
+  })
+
+  it('closes what the work of a query keeps open once it is given up', async () => {
+    let isClosed = false
+    function* work() {
+      try {
+        for (;;) yield stepBytes
+      } finally {
+        isClosed = true
+      }
+    }
+    const query = {scans: new Scans({...ticking(), budgetMs: 0}), caller: undefined, unserved: () => 'nothing.'}
+    const collection = {pin: () => () => {}} as Collection
+    expect(await refusalOf(() => scanning(collection, query, work))).to.include({statusCode: 503})
+    expect(isClosed).to.equal(true)
   })
 
   it('keeps nothing of a query that was given up', async () => {

@@ -83,6 +83,7 @@ describe('store · search texts', () => {
       expect(all(many, 'abc')).to.deep.equal(['a', 'b', 'c'])
       expect(all(few, 'de')).to.deep.equal(['d', 'e'])
     }
+    expect(derived.filter((id) => id === 'd')).to.have.length(1)
     expect(lines.documents.textRoom).to.be.within(0, 100)
   })
 
