@@ -4,9 +4,21 @@ import {expect} from 'chai'
 
 /** Most lines of each floor: a number only goes down, and what a commit adds takes its room from somewhere. The aim is 78,500 (decision 71). */
 const ceiling: Readonly<Record<string, number>> = {
-  ...{bin: 771, commands: 5806, 'src/api': 9932, 'src/cli': 20_047, 'src/client': 2221, 'src/deprecations': 2072},
-  ...{'src/domain': 7769, 'src/files': 945, 'src/oauth': 229, 'src/query': 2012, 'src/secrets': 289},
-  ...{'src/server': 6261, 'src/store': 9050, 'src/transfer': 15_076, 'src/work': 245},
+  bin: 771,
+  commands: 5806,
+  'src/api': 9500,
+  'src/cli': 20_047,
+  'src/client': 2219,
+  'src/deprecations': 2072,
+  'src/domain': 7529,
+  'src/files': 945,
+  'src/oauth': 227,
+  'src/query': 1978,
+  'src/secrets': 289,
+  'src/server': 6260,
+  'src/store': 8830,
+  'src/transfer': 14_278,
+  'src/work': 231,
 }
 
 const linesBelow = (folder: string): number =>
