@@ -10,7 +10,7 @@ function cacheOf(budget: number) {
   const read: number[] = []
   const documents = new Documents(budget * line.length * 3, 0)
   const file = {
-    ...{serial: 1, number: 1, documents, drop: () => {}},
+    ...{serial: 1, number: 1, documents, lacks: () => false, drop: () => {}},
     line: (at: number) => {
       read.push(at)
       return line

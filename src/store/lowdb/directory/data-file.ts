@@ -1,5 +1,6 @@
 import {crc32} from 'node:zlib'
 import {type BlockingFiles, corrupt, type Files, readAll, readInto} from '../file/files.js'
+import type {Literals} from '../line/unparsed.js'
 import type {Documents, Lines} from './documents.js'
 
 let serials = 0
@@ -22,6 +23,8 @@ export class DataFile implements Lines {
   #pieceAt = 0
   #piece: Buffer = Buffer.alloc(0)
   #room: Buffer | undefined
+  /** Where the literals of a scan stand next in the piece, from the line that it asked for last: a place for each group. */
+  #next: {readonly literals: Literals; readonly places: Float64Array; from: number} | undefined
 
   constructor(
     files: Files,
@@ -45,6 +48,23 @@ export class DataFile implements Lines {
     return line
   }
 
+  /** A scan forwards looks through a piece once for each group, whatever the number of its lines. */
+  lacks(at: number, size: number, literals: Literals): boolean {
+    if (!this.#ahead(at, size)) return false
+    if (this.#next?.literals !== literals || at < this.#next.from)
+      this.#next = {literals, places: new Float64Array(literals.length).fill(-1), from: at}
+    this.#next.from = at
+    const {places} = this.#next
+    return literals.some((group, index) => {
+      if ((places[index] as number) < at) {
+        const found = group.map((literal) => this.#piece.indexOf(literal, at - this.#pieceAt, 'latin1'))
+        const first = Math.min(...found.map((one) => (one < 0 ? Number.POSITIVE_INFINITY : one)))
+        places[index] = first + this.#pieceAt
+      }
+      return (places[index] as number) >= at + size
+    })
+  }
+
   drop(): void {}
 
   /** The line in a piece that was read ahead, or is now, if the one before was asked for last. */
@@ -58,6 +78,7 @@ export class DataFile implements Lines {
     this.#room ??= Buffer.allocUnsafeSlow(aheadBytes)
     this.#piece = readInto(this.#room, aheadBytes, this.#files, this.fd, at)
     this.#pieceAt = at
+    this.#next = undefined
     return this.#piece.length < size ? undefined : this.#piece.subarray(0, size)
   }
 
@@ -80,6 +101,7 @@ export class DataFile implements Lines {
     if (!this.#isRetired || this.#pins > 0) return
     this.#piece = Buffer.alloc(0)
     this.#room = undefined
+    this.#next = undefined
     void (this.#files as BlockingFiles).close(this.fd)
   }
 }
@@ -103,6 +125,10 @@ export class MemoryLines implements Lines {
 
   line(at: number): Buffer {
     return this.#lines.get(at) ?? Buffer.alloc(0)
+  }
+
+  lacks(): boolean {
+    return false
   }
 
   drop(at: number): void {

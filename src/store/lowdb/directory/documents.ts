@@ -2,6 +2,7 @@ import {JsonText, withJsonText} from '../../../domain/json-text.js'
 import {frozen} from '../../adapter/frozen.js'
 import type {Document, UniqueKey} from '../../store.js'
 import {documentIn} from '../line/line.js'
+import type {Literals} from '../line/unparsed.js'
 
 export interface Lines {
   readonly serial: number
@@ -10,6 +11,8 @@ export interface Lines {
   readonly documents: Documents
   /** The line at a place. Throws StateCorrupt for another one. */
   line(at: number, size: number, crc: number): Buffer
+  /** Whether it is at hand that the line has none of one group of literals, without a look at the line itself. */
+  lacks(at: number, size: number, literals: Literals): boolean
   /** Nobody will ask for the line again. */
   drop(at: number): void
 }
@@ -147,6 +150,11 @@ export class Entry implements Place {
 
   movedTo(file: Lines, at: number): Entry {
     return new Entry(this.id, this.version, this.#head, {file, at, size: this.size, crc: this.crc})
+  }
+
+  /** Whether it shows without a look at the document that it has none of one group of literals. */
+  lacks(literals: Literals): boolean {
+    return this.file.lacks(this.at, this.size, literals)
   }
 
   /** The document for a look, and its text. */

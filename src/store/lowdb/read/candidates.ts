@@ -99,7 +99,8 @@ export function scanned(
   if (!where || !matches) return isById(sort) ? collection.following() : collection.inFileOrder()
   const literals = literalsOf(where)
   const passes = (entry: Entry): boolean =>
-    !(literals.length > 0 && lacks(entry.read().text.bytes, literals)) && matches(entry.read().parsed)
+    !(literals.length > 0 && (entry.lacks(literals) || lacks(entry.read().text.bytes, literals))) &&
+    matches(entry.read().parsed)
   return isById(sort)
     ? scannedById(collection, passes, page, lowerBound(where))
     : passing(collection.inFileOrder(), passes)
