@@ -27,7 +27,10 @@ export async function askQuery(run: QueryRun, output: Output, operation: QueryOp
     if (range) checkCount(page.total ?? page.count, range)
     checkSome(page.results.length, assertions, range)
     await check(page.results)
-    await output.list({...page}, view, '--all shows the rest.')
+    const {first} = view
+    const isOrdered = first === undefined || flags.sort !== undefined || output.form !== undefined
+    const results = isOrdered ? page.results : [...page.results].sort((a, b) => Number(first(b)) - Number(first(a)))
+    await output.list({...page, results}, view, '--all shows the rest.')
   }
   const client = await run.client()
   if (!flags.all) return show(await client.call(operation, {}, {query: pageOf(flags)}))

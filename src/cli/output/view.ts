@@ -4,6 +4,8 @@ import type {DocumentModel} from './known-fields.js'
 export interface View {
   /** Columns of a list, the most important first: where a terminal is too narrow for all, the last ones go. */
   readonly columns: readonly Column[]
+  /** What people see first where no `--sort` says another order. */
+  readonly first?: (document: unknown) => boolean
   /** Lines of a single document; absent: every leaf of the document. */
   readonly card?: readonly Column[]
   /** What `-o ids` prints. Absent: `id`. */
@@ -50,6 +52,7 @@ export const kept = (header: string, value: Column['value'] = header): Column =>
 export const wrapping = (header: string, value: Column['value'] = header): Column =>
   column(header, value, {keep: 'wrap'})
 
+/** A column of moments. */
 export const moment = (header: string, value: Column['value'] = header): Column => column(header, value, {moment: true})
 
 /** The view of what was written: it is shown whatever `--fields` says, since it has happened. */
@@ -110,6 +113,7 @@ export interface Style {
   readonly now: number
   readonly colour: boolean
   readonly header: boolean
+  /** Paths chosen with `--fields`. */
   readonly fields?: readonly string[]
   /** Called with the columns that were left out for lack of room. */
   readonly onHidden?: (headers: readonly string[]) => void

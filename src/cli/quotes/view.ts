@@ -21,6 +21,7 @@ export const itemLines = (quote: unknown): string[] =>
 
 export const quoteView: View = {
   model: async () => (await import('../../domain/quotes/quote.js')).Quote as unknown as DocumentModel,
+  first: (quote) => textAt(quote, 'quoteState') === 'Pending',
   columns: [
     column('key', 'key', {keep: 'whole', fallbackColumn: 'id'}),
     wrapping('state', (quote) => messageTypeText(textAt(quote, 'quoteState'))),
