@@ -109,8 +109,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
   }
   get output(): Output {
     // Inside another command the result is for people, whatever form the profile prefers.
-    const preferred = this.parent ? undefined : this.chosen.profile.output
-    this.#output ??= new Output(this, preferred)
+    this.#output ??= new Output(this, this.parent ? undefined : this.chosen.profile.output)
     return this.#output
   }
   get folders(): Folders {
@@ -179,7 +178,6 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
   async client(): Promise<Client> {
     return withRedaction(await this.connection.client(), this.redaction)
   }
-
   async asClient<R>(work: (client: Client) => Promise<R>): Promise<R> {
     return work(await this.client())
   }
@@ -187,7 +185,6 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
   protected get repeats(): Repeats {
     return {retries: this.connection.options().retries ?? 0, ...defined({wait: this.io.wait})}
   }
-
   protected get asking(): Asking {
     return {ask: this.ask, yes: this.flags.yes, masked: (document) => this.output.masked(document)}
   }
