@@ -118,7 +118,7 @@ export function cardSections(card: unknown, now: number, isBrief = false): CardS
     valueAt(customer, 'isEmailVerified') === true ? 'email verified' : 'email NOT verified',
     own('authenticationMode') === 'ExternalAuth' ? 'signs in externally' : 'signs in with a password',
     ...(own('locale') === '' ? [] : [`speaks ${own('locale')}`]),
-    ...emailWarning(card, now),
+    ...[emailChanged(card as Card, now)].flatMap((when) => (when === undefined ? [] : [`EMAIL CHANGED ${when}`])),
   ]
   const groups = [
     valueAt(customer, 'customerGroup'),
@@ -151,9 +151,6 @@ export function cardSections(card: unknown, now: number, isBrief = false): CardS
 
 const spoken = (document: unknown, path: string, now: number): string =>
   spokenMoment(valueAt(document, path), now) ?? cellAt(document, path)
-
-const emailWarning = (card: unknown, now: number): string[] =>
-  [emailChanged(card as Card, now)].flatMap((when) => (when === undefined ? [] : [`EMAIL CHANGED ${when}`]))
 
 const aboutLines = (customer: unknown, units: readonly string[], isBrief: boolean): string[] => {
   const at = (path: string): string => cellAt(customer, path)

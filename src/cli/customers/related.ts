@@ -38,7 +38,6 @@ export async function relatedPage(client: Client, path: string, query: Query): P
   return status === 200 ? (pageIn(body) ?? 'failed') : whyUnknown(status)
 }
 
-/** The results of a page; none without a page. */
 export const resultsOf = (page: RelatedPage | Unknown): readonly object[] =>
   typeof page === 'string' ? [] : page.results
 

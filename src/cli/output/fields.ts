@@ -63,7 +63,6 @@ export function cellText(value: Json): string {
   return JSON.stringify(value)
 }
 
-/** The text in a cell of the value at a path. */
 export const cellAt = (document: Json, path: string): string => cellText(valueAt(document, path))
 
 const isReference = (value: Json): value is Record<string, Json> =>
