@@ -124,7 +124,46 @@ export function* jsonPieces(value: unknown): Generator<string, void> {
   yield isList ? ']' : '}'
 }
 
+/**
+ * The JSON of a value as bytes, at once, where it is made of few texts that are kept, and of few bytes; undefined for what
+ * takes `jsonPieces`.
+ */
+export function shortJson(value: unknown, texts: number, bytes: number): string | undefined {
+  return shortPiece(value, {texts, bytes})
+}
+
 /** A name that stands in JSON as it is. */
 const plainName = /^\w+$/
 
 const nameOf = (name: string): string => (plainName.test(name) ? `"${name}":` : `${jsonOf(name).bytes}:`)
+
+function shortPiece(value: unknown, room: {texts: number; bytes: number}): string | undefined {
+  room.texts -= 1
+  if (room.texts < 0) return undefined
+  if (typeof value === 'number') return within(room, JSON.stringify(value))
+  if (!isObject(value) || isOneText(value)) return within(room, jsonOf(value ?? null).bytes)
+  const isList = Array.isArray(value)
+  let text = ''
+  if (isList) {
+    for (const member of value) {
+      const piece = shortPiece(member, room)
+      if (piece === undefined) return undefined
+      text += text === '' ? piece : `,${piece}`
+    }
+    return `[${text}]`
+  }
+  if ('toJSON' in value) return undefined
+  for (const name of Object.keys(value)) {
+    const member = (value as Readonly<Record<string, unknown>>)[name]
+    if (member === undefined) continue
+    const piece = shortPiece(member, room)
+    if (piece === undefined) return undefined
+    text += `${text === '' ? '' : ','}${nameOf(name)}${piece}`
+  }
+  return `{${text}}`
+}
+
+function within(room: {bytes: number}, text: string): string | undefined {
+  room.bytes -= text.length
+  return room.bytes < 0 ? undefined : text
+}

@@ -1,6 +1,6 @@
 import type {PendingAnswer} from '../api/operation/budget.js'
 import {ApiError, callerGone} from '../domain/errors.js'
-import {jsonPieces} from '../domain/json-text.js'
+import {jsonPieces, shortJson} from '../domain/json-text.js'
 import {limits} from '../work/limits.js'
 import {inTurns} from '../work/time-slices.js'
 
@@ -27,7 +27,8 @@ export const largeBytes = 262_144
  */
 export function replyBody(body: unknown, making?: PendingAnswer): ReplyBody | undefined | Promise<ReplyBody> {
   if (body === undefined) return undefined
-  return inTurns(joined(jsonPieces(body), making))
+  const text = shortJson(body, textsPerStep, pieceBytes)
+  return text === undefined ? inTurns(joined(jsonPieces(body), making)) : {parts: [text], length: text.length}
 }
 
 function* joined(texts: Iterable<string>, making?: PendingAnswer): Generator<Promise<void> | undefined, ReplyBody> {
