@@ -18,10 +18,8 @@ export interface LookUp {
 
 export type FacetFunctions = Facets[string]
 
-const noFacets: FacetFunctions = {}
-
 export const facetsOf = (facets: Facets, kind: string): FacetFunctions =>
-  Object.hasOwn(facets, kind) ? (facets[kind] ?? noFacets) : noFacets
+  (Object.hasOwn(facets, kind) && facets[kind]) || {}
 
 const momentIn = ({head}: Entry, at: number): number => Date.parse(head.facets[at] ?? '') || Number.POSITIVE_INFINITY
 
@@ -152,11 +150,10 @@ export class Collection {
   }
 
   #timeline(facet: string): Timeline {
-    const present = this.#timelines.get(facet)
-    if (present) return present
     const at = this.#names.indexOf(facet)
-    const moments = Float64Array.from({length: this.#records.size}, (_, record) => momentIn(this.#entry(record), at))
-    const made = new Timeline(moments)
+    const made =
+      this.#timelines.get(facet) ??
+      new Timeline(Float64Array.from({length: this.#records.size}, (_, record) => momentIn(this.#entry(record), at)))
     this.#timelines.set(facet, made)
     return made
   }
