@@ -13,7 +13,10 @@ const long = [
   ...['e2e/canary', 'e2e/readme', 'e2e/guides', 'e2e/maintenance', 'crash/broken-off', 'declared-members'],
   ...['security/survival/s-answers', 'security/survival/s-unread-at-once', 'security/survival/s-worst'],
   ...['server/window/narrow', 'cli/page/dossier-page', 'cli/page/job-page', 'cli/safety/idle-flags'],
-  ...['store/postgres/lost/killed'],
+  ...['store/postgres/lost/killed', 'store/postgres/lost/away', 'store/copy-state'],
+  ...['cli/safety/odd-answers', 'cli/settlement/others', 'cli/settlement/passwords', 'cli/bad-input'],
+  ...['cli/command/examples', 'crash/signal-table', 'crash/signals', 'crash/forward', 'transfer/kill', 'fuzz/fuzz'],
+  ...['server/window/window'],
 ].map(pathOf)
 const isLong = process.env.FRONTDESK_LONG === '1' || process.env.FRONTDESK_THOROUGH === '1'
 
@@ -21,20 +24,14 @@ const isLong = process.env.FRONTDESK_LONG === '1' || process.env.FRONTDESK_THORO
 const longest = [
   ...(isLong ? long : []),
   ...[
-    'cli/command/examples',
     'deprecations/fixtures',
     'store/postgres/model',
     'store/postgres/contract',
     'crash/power-cut',
     'transfer/faults',
-    'transfer/kill',
-    'cli/settlement/passwords',
-    'cli/settlement/others',
     'cli/settlement/customers',
     'store/lowdb/full-disk',
-    'store/copy-state',
     'store/postgres/servers',
-    'cli/bad-input',
     'e2e/durability',
     'api/carts/concurrency',
   ].map(pathOf),

@@ -118,8 +118,8 @@ describe('security · what is stored has an end', () => {
         const text = await bytes()
         return [...personal, ...tokens].filter((value) => text.includes(value))
       }
-      expect(await compacted(15), 'the day before').to.have.members([...personal, ...tokens])
-      expect(await compacted(185), 'after 200 days').to.deep.equal([])
+      expect(await compacted(14), 'the day before').to.have.members([...personal, ...tokens])
+      expect(await compacted(186), 'after 200 days').to.deep.equal([])
     } finally {
       await end()
     }

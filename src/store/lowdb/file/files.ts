@@ -67,11 +67,8 @@ function absentAs<T>(instead: T, task: () => T): T {
   }
 }
 
-// An error for each missing file would cost more than the look.
 const statsOf = (target: string | number): fs.Stats | undefined =>
-  typeof target === 'number'
-    ? fs.fstatSync(target)
-    : absentAs(undefined, () => fs.lstatSync(target, {throwIfNoEntry: false}))
+  absentAs(undefined, () => (typeof target === 'number' ? fs.fstatSync(target) : fs.lstatSync(target)))
 
 /** Windows cannot open a folder to sync it. */
 const foldersSync = process.platform !== 'win32'

@@ -57,7 +57,7 @@ describe('store · PostgreSQL in trouble', () => {
     await Promise.all(stores.map((store, at) => store.commit('shop', [put(`p${at}`, 1)])))
     const {total} = (await stores[0]?.query('shop', 'people', {limit: 0, offset: 0, count: {cap: 100}})) ?? {}
     expect(total).to.equal(6)
-    expect(await queried(url, 'SELECT name FROM frontdesk.migration')).to.have.length(5)
+    expect(await queried(url, 'SELECT name FROM frontdesk.migration')).to.have.length(7)
   })
 
   it('does not touch tables of a newer release', async () => {
