@@ -57,7 +57,8 @@ export class DataFile implements Lines {
     const {places} = this.#next
     return literals.some((group, index) => {
       if ((places[index] as number) < at) {
-        const found = group.map((literal) => this.#piece.indexOf(literal, at - this.#pieceAt, 'latin1'))
+        // Without its first quote, at which a search would stop everywhere.
+        const found = group.map((literal) => this.#piece.indexOf(literal.slice(1), at - this.#pieceAt, 'latin1'))
         const first = Math.min(...found.map((one) => (one < 0 ? Number.POSITIVE_INFINITY : one)))
         places[index] = first + this.#pieceAt
       }
