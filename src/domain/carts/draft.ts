@@ -5,7 +5,7 @@ import {AddressDraft, addressOf} from '../address.js'
 import {Currency} from '../codes/currencies.js'
 import {CustomFieldsDraft, customFieldsOf, customReferencesOf} from '../custom-fields.js'
 import {groupOf, projectLocale, storeOf} from '../customers/resolved.js'
-import {defined, omit} from '../equal.js'
+import {defined} from '../equal.js'
 import {ApiError} from '../errors.js'
 import {identifierOf, type WantedReference} from '../references.js'
 import {Country, Email, Key, Locale, listOf, optional, Text} from '../rules.js'
@@ -102,19 +102,29 @@ export function cartOf(draft: CartDraft, {id, facts, group}: NewCart): Cart {
   if (customerGroup && draft.customerId !== undefined) {
     throw ApiError.of('InvalidOperation', {message: "'customerGroup' cannot be set beside 'customerId'."})
   }
+  const {inventoryMode, taxMode, taxRoundingMode, priceRoundingMode, taxCalculationMode, origin} = draft
   return readCart({
     ...cartDefaults,
-    deleteDaysAfterLastModification: 90,
     ...defined({
-      ...omit(draft, ['currency', 'shippingMethod']),
+      inventoryMode,
+      taxMode,
+      taxRoundingMode,
+      priceRoundingMode,
+      taxCalculationMode,
+      origin,
       type: 'Cart',
       id,
       version: 1,
       createdAt: facts.now,
       lastModifiedAt: facts.now,
+      key: draft.key,
+      customerId: draft.customerId,
+      customerEmail: draft.customerEmail,
       customerGroup: group ?? (customerGroup && groupOf(customerGroup, facts)),
+      anonymousId: draft.anonymousId,
       store: store && storeOf(store, facts),
       businessUnit: businessUnit && {typeId: 'business-unit', key: facts.resolve(businessUnit).key},
+      country: draft.country,
       locale: locale === undefined ? undefined : projectLocale(locale, facts.languages),
       shippingAddress: shippingAddress && cartAddressOf(shippingAddress, facts),
       billingAddress: billingAddress && cartAddressOf(billingAddress, facts),
@@ -127,6 +137,8 @@ export function cartOf(draft: CartDraft, {id, facts, group}: NewCart): Cart {
       directDiscounts: [],
       refusedGifts: [],
       itemShippingAddresses: (draft.itemShippingAddresses ?? []).map((address) => cartAddressOf(address, facts)),
+      deleteDaysAfterLastModification: draft.deleteDaysAfterLastModification ?? 90,
+      purchaseOrderNumber: draft.purchaseOrderNumber,
     }),
   })
 }
