@@ -10,7 +10,7 @@ const ceiling: Readonly<Record<string, number>> = {
   'src/cli': 20_047,
   'src/client': 2219,
   'src/deprecations': 2072,
-  'src/domain': 7568,
+  'src/domain': 7580,
   'src/files': 945,
   'src/oauth': 227,
   'src/query': 1978,
