@@ -10,8 +10,7 @@ export class BoundedMap<K, V> extends Map<K, V> {
   override set(key: K, value: V): this {
     this.delete(key)
     super.set(key, value)
-    const first = this.keys().next()
-    if (this.size > this.#most && !first.done) this.delete(first.value)
+    if (this.size > this.#most) this.delete(this.keys().next().value as K)
     return this
   }
 }

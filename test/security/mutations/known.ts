@@ -45,7 +45,7 @@ export const knownTokens: MutationGroup = {
       '{value, dependsOn: dependsOn.map(({project, kind}) => revisionOf(this.#state, project, kind))})',
     ),
     cache('what a store cannot tell is remembered', 'if (dependsOn.every(({at}) => at !== undefined)) ', ''),
-    bounded('tokens fill the memory', 'this.size > this.#most && ', 'false && '),
+    bounded('tokens fill the memory', 'if (this.size > this.#most)', 'if (false)'),
     collection(
       'a change of a document shows nowhere',
       '    this.texts.change(id)\n    this.#revision = ++revisions\n',

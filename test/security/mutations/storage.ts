@@ -139,8 +139,8 @@ export const storage: MutationGroup = {
     ),
     collections(
       'a document that was removed comes back',
-      'this.#records.version(record) > 0 ? this.#entry(record, id) : undefined',
-      'this.#entry(record, id)',
+      'record !== undefined && this.#records.version(record) > 0 ?',
+      'record !== undefined ?',
     ),
     identity(
       'a process of another container counts as dead',

@@ -1,25 +1,14 @@
 import type {Moments} from '../../../query/index-hints.js'
+import {BoundedMap} from '../../../work/bounded-map.js'
 import type {Facets} from '../../store.js'
-import {type Entry, isExclusive, type Lines} from './documents.js'
+import {type Entry, isExclusive, type Lines, type LookUp} from './documents.js'
 import {type RecordParts, Records} from './records.js'
-import {firstFrom, HashIndex, hashIn, hashOf, newSeed, recordIn, Sorted, Timeline} from './sorted.js'
+import {entryOf, firstFrom, HashIndex, hashIn, hashOf, newSeed, recordIn, Sorted, Timeline} from './sorted.js'
 import {Texts} from './texts.js'
 
 type Entries = Generator<Entry | undefined>
 
-export interface LookUp {
-  /** An upper bound of the number of entries. */
-  readonly count: number
-  /** Whether every entry matches the whole predicate. */
-  readonly isAll?: boolean
-  /** Ascending by id; undefined marks a step of work without an entry. */
-  readonly entries: () => Iterable<Entry | undefined>
-}
-
 export type FacetFunctions = Facets[string]
-
-export const facetsOf = (facets: Facets, kind: string): FacetFunctions =>
-  (Object.hasOwn(facets, kind) && facets[kind]) || {}
 
 const momentIn = ({head}: Entry, at: number): number => Date.parse(head.facets[at] ?? '') || Number.POSITIVE_INFINITY
 
@@ -48,8 +37,10 @@ export class Collection {
   readonly #names: readonly string[]
   readonly #records: Records
   readonly #seed: number
+  /** Records by id that were found last; an id keeps its record. */
+  readonly #found = new BoundedMap<string, number>(4_096)
   readonly #indexes: readonly HashIndex[]
-  readonly #places: HashIndex
+  readonly #places: Sorted
   /** All records in the order of ids, removed documents too. */
   readonly #order: Sorted
   readonly #files = new Map<number, Lines>()
@@ -66,7 +57,7 @@ export class Collection {
     const [order, ...lists] = parts?.lists ?? []
     this.#order = new Sorted(order, this.#compare)
     this.#indexes = Array.from({length: this.#names.length + ofFacets}, (_, at) => new HashIndex(lists[at]))
-    this.#places = new HashIndex(lists.at(-1))
+    this.#places = new Sorted(lists.at(-1))
     for (const file of files) this.#files.set(file.number, file)
     for (let record = 0; record < this.#records.size; record += 1) this.#count(record, 1)
   }
@@ -91,8 +82,7 @@ export class Collection {
   }
 
   get(id: string): Entry | undefined {
-    const record = this.#find(id)
-    return record === undefined ? undefined : this.#live(record, id)
+    return this.#live(this.#find(id))
   }
 
   /** All holders of a unique key, exclusive or shared. */
@@ -209,7 +199,7 @@ export class Collection {
         if (!timeline.set(record, momentIn(entry, this.#names.indexOf(name)))) this.#timelines.delete(name)
       }
     }
-    this.#places.addRecord(this.#nearPlace(record), record)
+    this.#places.add(entryOf(this.#nearPlace(record), record))
     this.#count(record, 1)
     this.texts.change(id)
     this.#revision = ++revisions
@@ -220,16 +210,22 @@ export class Collection {
   }
 
   #find(id: string): number | undefined {
-    for (const record of this.#having(ofIds, id)) if (this.#records.id(record) === id) return record
+    const known = this.#found.get(id)
+    if (known !== undefined) return known
+    for (const record of this.#having(ofIds, id)) {
+      if (this.#records.id(record) !== id) continue
+      this.#found.set(id, record)
+      return record
+    }
     return undefined
   }
 
-  #live(record: number, id?: string): Entry | undefined {
-    return this.#records.version(record) > 0 ? this.#entry(record, id) : undefined
+  #live(record: number | undefined): Entry | undefined {
+    return record !== undefined && this.#records.version(record) > 0 ? this.#entry(record) : undefined
   }
 
-  #entry(record: number, id?: string): Entry {
-    return this.#records.entry(record, this.#fileIn(record), id)
+  #entry(record: number): Entry {
+    return this.#records.entry(record, this.#fileIn(record))
   }
 
   #fileIn(record: number): Lines {

@@ -125,16 +125,16 @@ export const noHead: Head = {uniqueKeys: [], facets: []}
 
 /** A document in the directory; one with the version 0 was removed. */
 export class Entry implements Place {
-  readonly id: string
   readonly version: number
+  #id: string | (() => string)
   #head: Head | (() => Head)
   readonly file: Lines
   readonly at: number
   readonly size: number
   readonly crc: number
 
-  constructor(id: string, version: number, head: Head | (() => Head), place: Place) {
-    this.id = id
+  constructor(id: string | (() => string), version: number, head: Head | (() => Head), place: Place) {
+    this.#id = id
     this.version = version
     this.#head = head
     this.file = place.file
@@ -143,13 +143,18 @@ export class Entry implements Place {
     this.crc = place.crc
   }
 
+  get id(): string {
+    if (typeof this.#id === 'function') this.#id = this.#id()
+    return this.#id
+  }
+
   get head(): Head {
     if (typeof this.#head === 'function') this.#head = this.#head()
     return this.#head
   }
 
   movedTo(file: Lines, at: number): Entry {
-    return new Entry(this.id, this.version, this.#head, {file, at, size: this.size, crc: this.crc})
+    return new Entry(this.#id, this.version, this.#head, {file, at, size: this.size, crc: this.crc})
   }
 
   /** Whether it shows without a look at the document that it has none of one group of literals. */
@@ -170,6 +175,15 @@ export class Entry implements Place {
   get doc(): Document {
     return this.keep().doc
   }
+}
+
+export interface LookUp {
+  /** An upper bound of the number of entries. */
+  readonly count: number
+  /** Whether every entry matches the whole predicate. */
+  readonly isAll?: boolean
+  /** Ascending by id; undefined marks a step of work without an entry. */
+  readonly entries: () => Iterable<Entry | undefined>
 }
 
 export const isExclusive = ({uniqueKeys}: Head, key: string): boolean =>

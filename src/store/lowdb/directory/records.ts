@@ -1,4 +1,3 @@
-import {BoundedMap} from '../../../work/bounded-map.js'
 import {uniqueKeyOf, uniqueKeyText} from '../line/line.js'
 import {Entry, type Head, type Lines, noHead} from './documents.js'
 
@@ -13,7 +12,8 @@ export interface RecordParts {
   readonly texts: Buffer
 }
 
-const mostHeads = 4_096
+/** A power of two. */
+const recentRoom = 4_096
 
 const roomFor = (length: number): number => Math.ceil(length * 1.125)
 
@@ -24,8 +24,9 @@ export class Records {
   #texts: Buffer
   #size: number
   #bytes: number
-  /** Those that were set last, which spares parsing them. */
-  readonly #heads = new BoundedMap<number, Head>(mostHeads)
+  /** Entries that were set last, each in the one place for its record, which spares reading what a record has of them. */
+  readonly #recent: Entry[] = []
+  readonly #recentRecords = new Int32Array(recentRoom).fill(-1)
 
   constructor(parts?: RecordParts) {
     this.#numbers = parts?.numbers ?? new Uint32Array(0)
@@ -57,19 +58,26 @@ export class Records {
       this.#places = places
       this.#numbers = numbers
     }
-    this.#write(this.#size, idWord, Buffer.from(id))
+    this.#write(this.#size, idWord, id)
     this.#size += 1
     return this.#size - 1
   }
 
   /** Takes over what an entry says; whether its head is another one. A removed document keeps the one that it had. */
-  set(record: number, {at, size, file, crc, version, head}: Entry): boolean {
+  set(record: number, entry: Entry): boolean {
+    const {at, size, file, crc, version, head} = entry
+    const [numbers, first] = [this.#numbers, record * words]
     this.#places[record] = at
-    this.#numbers.set([size, file.number, crc, version], record * words)
+    numbers[first + sizeWord] = size
+    numbers[first + fileWord] = file.number
+    numbers[first + crcWord] = crc
+    numbers[first + versionWord] = version
+    this.#recent[record % recentRoom] = entry
+    this.#recentRecords[record % recentRoom] = record
     if (version === 0) return false
-    this.#heads.set(record, head)
-    const text = Buffer.from(JSON.stringify([head.uniqueKeys.map(uniqueKeyText), head.facets]))
-    if (text.equals(this.#bytesOf(record, headWord))) return false
+    const text = JSON.stringify([head.uniqueKeys.map(uniqueKeyText), head.facets])
+    const [start, length] = [numbers[first + headWord] as number, numbers[first + headWord + 1] as number]
+    if (length > 0 && text === this.#text(start, length)) return false
     this.#write(record, headWord, text)
     return true
   }
@@ -95,12 +103,17 @@ export class Records {
     return this.#text(this.#number(record, idWord), this.#number(record, idWord + 1))
   }
 
-  entry(record: number, file: Lines, id = this.id(record)): Entry {
-    // Texts stay where they are, and few ask for the head.
+  entry(record: number, file: Lines): Entry {
+    if (this.#recentRecords[record % recentRoom] === record) return this.#recent[record % recentRoom] as Entry
+    // Texts stay where they are, and few ask for the id or the head.
     const [start, length] = [this.#number(record, headWord), this.#number(record, headWord + 1)]
-    const head = this.#heads.get(record) ?? (() => headIn(this.#text(start, length)))
     const place = {file, at: this.place(record), size: this.lineSize(record), crc: this.#number(record, crcWord)}
-    return new Entry(id, this.version(record), head, place)
+    return new Entry(
+      () => this.id(record),
+      this.version(record),
+      () => headIn(this.#text(start, length)),
+      place,
+    )
   }
 
   /** Below zero if a record has the lower id: text in UTF-8 is in the order of its code points. */
@@ -120,20 +133,17 @@ export class Records {
     return this.#texts.toString('utf8', start, start + length)
   }
 
-  #bytesOf(record: number, word: number): Buffer {
-    const start = this.#number(record, word)
-    return this.#texts.subarray(start, start + this.#number(record, word + 1))
-  }
-
-  #write(record: number, word: number, text: Buffer): void {
-    if (this.#bytes + text.length > this.#texts.length) {
-      const texts = Buffer.allocUnsafeSlow(roomFor(this.#bytes + text.length + 1_024))
+  #write(record: number, word: number, text: string): void {
+    const length = Buffer.byteLength(text)
+    if (this.#bytes + length > this.#texts.length) {
+      const texts = Buffer.allocUnsafeSlow(roomFor(this.#bytes + length + 1_024))
       this.#texts.copy(texts, 0, 0, this.#bytes)
       this.#texts = texts
     }
-    text.copy(this.#texts, this.#bytes)
-    this.#numbers.set([this.#bytes, text.length], record * words + word)
-    this.#bytes += text.length
+    this.#texts.write(text, this.#bytes)
+    this.#numbers[record * words + word] = this.#bytes
+    this.#numbers[record * words + word + 1] = length
+    this.#bytes += length
   }
 }
 

@@ -6,6 +6,8 @@ const mostRecords = 2 ** 26
 // `| 0`: as small integers, which V8 need not put into objects of their own.
 export const recordIn = (entry: number): number => (entry % mostRecords) | 0
 
+export const entryOf = (hash: number, record: number): number => hash * mostRecords + record
+
 export const hashIn = (entry: number): number => Math.floor(entry / mostRecords)
 
 /** A seed for hashes. Random, so that nobody can choose values that collide. */
@@ -28,7 +30,7 @@ const mostAdded = 16_384
 /** Numbers in an order, each once. */
 export class Sorted {
   #list: Float64Array
-  #added: number[] = []
+  protected added: number[] = []
   readonly #compare: ((one: number, other: number) => number) | undefined
 
   /** Ascending without `compare`. */
@@ -38,7 +40,7 @@ export class Sorted {
   }
 
   add(one: number): void {
-    if (this.#added.push(one) === mostAdded) this.all()
+    if (this.added.push(one) === mostAdded) this.all()
   }
 
   protected get merged(): Float64Array {
@@ -47,10 +49,10 @@ export class Sorted {
 
   /** All numbers; the list never changes. */
   all(): Float64Array {
-    if (this.#added.length > 0) {
-      const added = Float64Array.from(this.#added).sort(this.#compare)
+    if (this.added.length > 0) {
+      const added = Float64Array.from(this.added).sort(this.#compare)
       this.#list = merged(this.#list, added, this.#compare ?? ((one, other) => one - other))
-      this.#added = []
+      this.added = []
     }
     return this.#list
   }
@@ -58,13 +60,15 @@ export class Sorted {
 
 /** Finds records by a hash, and all records in the order of hashes. */
 export class HashIndex extends Sorted {
-  readonly #added = new Map<number, number[]>()
+  /** Where those that were added stand: by hash the last one, and for each the one before with its hash. */
+  readonly #last = new Map<number, number>()
+  readonly #before: (number | undefined)[] = []
 
   addRecord(hash: number, record: number): void {
-    const same = this.#added.get(hash)
-    if (same) same.push(record)
-    else this.#added.set(hash, [record])
-    this.add(hash * mostRecords + record)
+    const at = this.added.length
+    this.#before[at] = this.#last.get(hash)
+    this.#last.set(hash, at)
+    this.add(entryOf(hash, record))
   }
 
   /** The records that may have a hash, some perhaps twice. */
@@ -75,12 +79,13 @@ export class HashIndex extends Sorted {
     for (let at = firstFrom(list, (one) => one < first); (list[at] as number) < first + mostRecords; at += 1) {
       records.push(((list[at] as number) - first) | 0)
     }
-    for (const record of this.#added.get(hash) ?? []) records.push(record)
+    for (let at = this.#last.get(hash); at !== undefined; at = this.#before[at])
+      records.push(recordIn(this.added[at] as number))
     return records
   }
 
   override all(): Float64Array {
-    this.#added.clear()
+    this.#last.clear()
     return super.all()
   }
 }

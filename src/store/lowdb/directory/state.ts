@@ -13,7 +13,7 @@ import {
   VersionConflict,
 } from '../../store.js'
 import {lineOf} from '../line/line.js'
-import {Collection, type FacetFunctions, facetsOf, type Parts} from './collection.js'
+import {Collection, type FacetFunctions, type Parts} from './collection.js'
 import type {DataFile} from './data-file.js'
 import {Entry, type Head, isExclusive, type Lines, noHead} from './documents.js'
 
@@ -97,7 +97,8 @@ export class State {
   collection(kind: string, parts?: Parts): Collection {
     const present = this.collections.get(kind)
     if (present) return present
-    const collection = new Collection(facetsOf(this.#facets, kind), this.pin, parts, this.files)
+    const facets = (Object.hasOwn(this.#facets, kind) && this.#facets[kind]) || {}
+    const collection = new Collection(facets, this.pin, parts, this.files)
     this.collections.set(kind, collection)
     return collection
   }

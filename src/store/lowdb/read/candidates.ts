@@ -10,8 +10,8 @@ import {
 } from '../../../query/index-hints.js'
 import {compareText} from '../../../query/text-order.js'
 import type {Document, Page} from '../../store.js'
-import type {Collection, LookUp} from '../directory/collection.js'
-import type {Entry} from '../directory/documents.js'
+import type {Collection} from '../directory/collection.js'
+import type {Entry, LookUp} from '../directory/documents.js'
 import {lacks, literalsOf} from '../line/unparsed.js'
 
 /** The shortest list of candidates from an index; undefined if none applies. The caller pins the files. */
