@@ -30,8 +30,4 @@ export class Slots {
     if (next) next()
     else this.#taken -= 1
   }
-
-  get isWanted(): boolean {
-    return this.#waiting.length > 0
-  }
 }

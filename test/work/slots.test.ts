@@ -12,11 +12,10 @@ describe('slots', () => {
       order.push(at)
       slots.leave()
     })
-    expect(slots.isWanted).to.equal(true)
     slots.leave()
     await Promise.all(waiting)
     expect(order).to.deep.equal([0, 1, 2])
-    expect([slots.isWanted, slots.enter()]).to.deep.equal([false, undefined])
+    expect(slots.enter()).to.equal(undefined)
   })
 
   it('are refused beyond those that may wait, but not to work that has begun', async () => {

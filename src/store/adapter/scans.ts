@@ -1,7 +1,7 @@
 import {ApiError, type Caller, callerGone, overCapacity} from '../../domain/errors.js'
 import {limits} from '../../work/limits.js'
 import {Slots} from '../../work/slots.js'
-import {isTurnSpent, nextTurn, sliceMs, spendTurn, type Yield} from '../../work/time-slices.js'
+import {isTurnSpent, nextTurn, sliceMs, spendTurn} from '../../work/time-slices.js'
 
 export interface ScanLimits {
   /** Work after which a query counts as a scan and needs a place. */
@@ -40,15 +40,6 @@ const queueIsFull = (): ApiError => overCapacity('Too many long queries wait for
 /** What the first slice counts for at the most. */
 const mostUnmeasuredMs = 25
 
-/** The work of one query, reported step by step. */
-export interface Scan {
-  /** Call it after each step. Makes the query wait for a slot, or throws OverCapacity. */
-  step(): ReturnType<Yield>
-  /** Waits for the work of others, which is not that of the query. */
-  wait<T>(others: Promise<T>): Promise<T>
-  end(): void
-}
-
 /**
  * Admission control for queries on the one thread that serves all requests. Short ones just run. A longer one is a
  * scan: few run at once and take turns with those of other clients, and each is aborted after a budget of its own work.
@@ -73,22 +64,18 @@ export class Scans {
 
   readonly leave = (): void => this.#begun.leave()
 
-  /** `unserved` names the conditions without an index, for the error; `ended` is called at its end. */
-  begin(unserved: () => string, caller?: Caller, ended?: () => void): Scan {
-    return new OneScan(this.#limits, this.#slots, {unserved, caller, ended})
+  /** `unserved` names the conditions without an index, for the error. */
+  begin(unserved: () => string, caller?: Caller): Scan {
+    return new Scan(this.#limits, this.#slots, unserved, caller)
   }
 }
 
-interface Asked {
-  readonly unserved: () => string
-  readonly caller: Caller | undefined
-  readonly ended: (() => void) | undefined
-}
-
-class OneScan implements Scan {
+/** The work of one query, reported step by step. */
+export class Scan {
   readonly #limits: ScanLimits
   readonly #slots: Slots
-  readonly #query: Asked
+  readonly #unserved: () => string
+  readonly #caller: Caller | undefined
   #workedMs = 0
   #resumedAt: number
   /** CPU time at the beginning of the slice; unknown in the first one, since most queries have no other. */
@@ -96,15 +83,19 @@ class OneScan implements Scan {
   /** Whether it is in a turn that others may have begun. */
   #isBeside = true
   #hasSlot = false
-  #turnEndsMs = 0
+  /** Work after which it needs a slot, or leaves it to those who wait. */
+  #turnEndsMs: number
 
-  constructor(limits: ScanLimits, slots: Slots, query: Asked) {
+  constructor(limits: ScanLimits, slots: Slots, unserved: () => string, caller: Caller | undefined) {
     this.#limits = limits
     this.#slots = slots
-    this.#query = query
+    this.#unserved = unserved
+    this.#caller = caller
+    this.#turnEndsMs = limits.freeMs
     this.#resumedAt = limits.clock()
   }
 
+  /** Call it after each step. Makes the query wait for a slot, or throws OverCapacity. */
   step(): Promise<void> | undefined {
     const now = this.#limits.clock()
     if (now - this.#resumedAt < sliceMs && !(this.#isBeside && isTurnSpent(now))) return undefined
@@ -113,6 +104,7 @@ class OneScan implements Scan {
     return this.#turned() ?? nextTurn().then(() => this.#resume())
   }
 
+  /** Waits for the work of others, which is not that of the query. */
   async wait<T>(others: Promise<T>): Promise<T> {
     this.#count()
     const result = await others.finally(() => this.#resume())
@@ -123,28 +115,15 @@ class OneScan implements Scan {
 
   /** Resolves once it may go on, undefined if it may at once. */
   #turned(): Promise<void> | undefined {
-    const {budgetMs, freeMs, turnMs} = this.#limits
-    const {caller, unserved} = this.#query
-    if (caller?.isGone()) throw callerGone()
-    if (this.#workedMs > budgetMs) throw tooMuchWork(budgetMs, unserved())
-    if (!this.#hasSlot && this.#workedMs > freeMs) return this.#turn(false)
-    if (this.#hasSlot && this.#workedMs > this.#turnEndsMs && this.#slots.isWanted) {
-      this.#leave()
-      return this.#turn(true)
-    }
-    if (this.#hasSlot && this.#workedMs > this.#turnEndsMs) this.#turnEndsMs = this.#workedMs + turnMs
-    return undefined
+    const {budgetMs} = this.#limits
+    if (this.#caller?.isGone()) throw callerGone()
+    if (this.#workedMs > budgetMs) throw tooMuchWork(budgetMs, this.#unserved())
+    return this.#workedMs > this.#turnEndsMs ? this.#turn() : undefined
   }
 
   end(): void {
-    this.#leave()
-    this.#query.ended?.()
-  }
-
-  #leave(): void {
-    if (!this.#hasSlot) return
+    if (this.#hasSlot) this.#slots.leave()
     this.#hasSlot = false
-    this.#slots.leave()
   }
 
   /** The work of a slice: no more than the time that passed, of which other processes take some, nor than the CPU time, of which other threads do. */
@@ -160,13 +139,14 @@ class OneScan implements Scan {
     this.#cpuAt = this.#limits.cpu()
   }
 
-  async #turn(hasBegun: boolean): Promise<void> {
-    const {caller} = this.#query
-    await this.#slots.enter(hasBegun)
+  async #turn(): Promise<void> {
+    const hasBegun = this.#hasSlot
+    this.end()
+    await (this.#slots.enter(hasBegun) ?? nextTurn())
     this.#hasSlot = true
     this.#turnEndsMs = this.#workedMs + this.#limits.turnMs
     this.#resume()
-    if (caller?.isGone()) throw callerGone()
+    if (this.#caller?.isGone()) throw callerGone()
   }
 }
 

@@ -1,6 +1,5 @@
 import type {Predicate} from '../../query/ast.js'
-import {CachedCandidate} from '../adapter/cached-candidate.js'
-import {Ranking} from '../adapter/ranking.js'
+import {CachedCandidate, Ranking} from '../adapter/ranking.js'
 import type {Scans} from '../adapter/scans.js'
 import type {Contains, Matches, Search, SearchText} from '../searchable.js'
 import type {Document, Facets} from '../store.js'

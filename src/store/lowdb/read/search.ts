@@ -1,5 +1,4 @@
-import {CachedCandidate} from '../../adapter/cached-candidate.js'
-import {Ranking, satisfies} from '../../adapter/ranking.js'
+import {CachedCandidate, Ranking, satisfies} from '../../adapter/ranking.js'
 import type {Scans} from '../../adapter/scans.js'
 import type {Matches, Search, SearchText} from '../../searchable.js'
 import type {Collection} from '../directory/collection.js'

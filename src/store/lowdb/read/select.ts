@@ -39,12 +39,14 @@ export function scanning<T>(
   work: () => Generator<number, T>,
 ): T | Promise<T> {
   const read = (): T | Promise<T> => {
-    const unpin = collection.pin()
-    const ended = (): void => {
+    const [unpin, steps, scan] = [collection.pin(), work(), scans.begin(unserved, caller)]
+    return worked(steps, scan, () => {
+      // What the work keeps open is closed.
+      steps.return(undefined as never)
+      scan.end()
       unpin()
       scans.leave()
-    }
-    return worked(work(), scans.begin(unserved, caller, ended))
+    })
   }
   // Its first step alone opens much: of those that come together each takes it in a turn of its own.
   const begin = scans.enter()?.then(nextTurn) ?? (isTurnSpent(performance.now()) ? nextTurn() : undefined)
@@ -55,12 +57,7 @@ export function scanning<T>(
 export const stepBytes = 8_192
 
 /** Works until something has to wait, and then in turns. */
-function worked<T>(work: Generator<number, T>, scan: Scan): T | Promise<T> {
-  const ended = (): void => {
-    // What the work keeps open is closed.
-    work.return(undefined as never)
-    scan.end()
-  }
+function worked<T>(work: Generator<number, T>, scan: Scan, ended: () => void): T | Promise<T> {
   let pause: Promise<void> | undefined
   try {
     for (let bytes = 0; !pause; ) {
@@ -75,7 +72,7 @@ function worked<T>(work: Generator<number, T>, scan: Scan): T | Promise<T> {
     if (!pause) ended()
   }
   return pause.then(
-    () => worked(work, scan),
+    () => worked(work, scan, ended),
     (error: unknown) => {
       ended()
       throw error
