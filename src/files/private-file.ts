@@ -48,7 +48,7 @@ export interface Ownership {
   readonly kind: 'file' | 'directory' | 'other'
 }
 
-const ownershipOf = (stats: Stats): Ownership => ({
+export const ownershipOf = (stats: Stats): Ownership => ({
   mode: stats.mode,
   uid: stats.uid,
   kind: stats.isFile() ? 'file' : stats.isDirectory() ? 'directory' : 'other',

@@ -2,6 +2,7 @@ import * as fs from 'node:fs'
 import {promisify} from 'node:util'
 import {ApiError, StateError} from '../../../domain/errors.js'
 import {asStateError, hasCode} from '../../../files/file-errors.js'
+import {type Ownership, ownershipOf} from '../../../files/private-file.js'
 
 export {hasCode} from '../../../files/file-errors.js'
 
@@ -10,44 +11,9 @@ export type Awaitable<T> = T | Promise<T>
 /** `read` and `write` need the file to exist; `create` needs it not to. */
 export type OpenMode = 'read' | 'write' | 'create'
 
-export interface FileStat {
+export interface FileStat extends Ownership {
   readonly size: number
-  readonly mode: number
-  readonly uid: number
-  readonly kind: 'file' | 'directory' | 'other'
 }
-
-/**
- * The file operations of the store; tests make each of them fail, write short or wait. None follows a symbolic link in
- * the last component, and everything created is private to the user, whatever the umask.
- */
-export interface Files {
-  open(path: string, mode: OpenMode): Awaitable<number>
-  /** Reads synchronously. Returns the number of bytes, which may be short; 0 at the end. */
-  read(fd: number, buffer: Uint8Array, offset: number, length: number, position: number): number
-  /** Returns the number of bytes written, which may be short. */
-  write(fd: number, buffer: Uint8Array, offset: number, length: number, position: number): Awaitable<number>
-  sync(fd: number): Awaitable<void>
-  truncate(fd: number, length: number): Awaitable<void>
-  close(fd: number): Awaitable<void>
-  /** Undefined for a path that does not exist. */
-  stat(target: string | number): Awaitable<FileStat | undefined>
-  /** Identifies a file among all that exist or are open; undefined if it does not exist. Synchronous for the fence. */
-  identity(target: string | number): string | undefined
-  /** Creates a hard link; fails if `to` exists. */
-  link(from: string, to: string): Awaitable<void>
-  rename(from: string, to: string): Awaitable<void>
-  /** Removes a file; a missing one is no error. */
-  unlink(path: string): Awaitable<void>
-  /** The names in a directory; empty if it does not exist. */
-  list(directory: string): Awaitable<string[]>
-  /** Creates a directory and its parents; an existing one stays as it is. */
-  makeDirectory(path: string): Awaitable<void>
-  syncDirectory(path: string): Awaitable<void>
-}
-
-/** The same calls where none may wait. */
-export type BlockingFiles = {[K in keyof Files]: (...given: Parameters<Files[K]>) => Awaited<ReturnType<Files[K]>>}
 
 const {O_RDONLY, O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_DIRECTORY = 0} = fs.constants
 
@@ -73,35 +39,48 @@ const statsOf = (target: string | number): fs.Stats | undefined =>
 /** Windows cannot open a folder to sync it. */
 const foldersSync = process.platform !== 'win32'
 
-/** Synchronous calls, where the thread pool costs more than it gains: taking a lock, and repairs. */
-export const blockingFiles: BlockingFiles = {
-  open(path, mode) {
+/**
+ * The file operations of the store, which tests make fail, write short or wait; here synchronous, where the thread pool costs
+ * more than it gains: taking a lock, and repairs. None follows a symbolic link in the last component, and everything created
+ * is private to the user, whatever the umask.
+ */
+export const blockingFiles = {
+  open(path: string, mode: OpenMode): number {
     const fd = fs.openSync(path, flags[mode], 0o600)
     if (mode === 'create') fs.fchmodSync(fd, 0o600)
     return fd
   },
-  read: (fd, buffer, offset, length, position) => fs.readSync(fd, buffer, offset, length, position),
-  write: (fd, buffer, offset, length, position) => fs.writeSync(fd, buffer, offset, length, position),
-  sync: (fd) => fs.fdatasyncSync(fd),
-  truncate: (fd, length) => fs.ftruncateSync(fd, length),
-  close: (fd) => fs.closeSync(fd),
-  stat(target) {
+  /** Returns the number of bytes, which may be short; 0 at the end. */
+  read: (fd: number, buffer: Uint8Array, offset: number, length: number, position: number): number =>
+    fs.readSync(fd, buffer, offset, length, position),
+  /** Returns the number of bytes written, which may be short. */
+  write: (fd: number, buffer: Uint8Array, offset: number, length: number, position: number): number =>
+    fs.writeSync(fd, buffer, offset, length, position),
+  sync: (fd: number): void => fs.fdatasyncSync(fd),
+  truncate: (fd: number, length: number): void => fs.ftruncateSync(fd, length),
+  close: (fd: number): void => fs.closeSync(fd),
+  /** Undefined for a path that does not exist. */
+  stat(target: string | number): FileStat | undefined {
     const stat = statsOf(target)
-    const kind = stat?.isFile() ? 'file' : stat?.isDirectory() ? 'directory' : 'other'
-    return stat && {size: stat.size, mode: stat.mode, uid: stat.uid, kind}
+    return stat && {...ownershipOf(stat), size: stat.size}
   },
-  identity(target) {
+  /** Identifies a file among all that exist or are open; undefined if it does not exist. */
+  identity(target: string | number): string | undefined {
     const stat = statsOf(target)
     return stat && `${stat.dev}:${stat.ino}`
   },
-  link: (from, to) => fs.linkSync(from, to),
-  rename: (from, to) => fs.renameSync(from, to),
-  unlink: (path) => absentAs(undefined, () => fs.unlinkSync(path)),
-  list: (directory) => absentAs([], () => fs.readdirSync(directory)),
-  makeDirectory(path) {
+  /** Creates a hard link; fails if `to` exists. */
+  link: (from: string, to: string): void => fs.linkSync(from, to),
+  rename: (from: string, to: string): void => fs.renameSync(from, to),
+  /** Removes a file; a missing one is no error. */
+  unlink: (path: string): void => absentAs(undefined, () => fs.unlinkSync(path)),
+  /** The names in a directory; empty if it does not exist. */
+  list: (directory: string): string[] => absentAs([], () => fs.readdirSync(directory)),
+  /** Creates a directory and its parents; an existing one stays as it is. */
+  makeDirectory(path: string): void {
     if (fs.mkdirSync(path, {recursive: true, mode: 0o700}) !== undefined) fs.chmodSync(path, 0o700)
   },
-  syncDirectory(path) {
+  syncDirectory(path: string): void {
     if (!foldersSync) return
     const fd = fs.openSync(path, O_RDONLY | O_DIRECTORY)
     try {
@@ -112,10 +91,14 @@ export const blockingFiles: BlockingFiles = {
   },
 }
 
-const sync = promisify(fs.fsync)
-const write = promisify(fs.write) as (
-  ...parameters: [number, Uint8Array, number, number, number]
-) => Promise<{bytesWritten: number}>
+export type BlockingFiles = typeof blockingFiles
+
+/** The same calls, of which all but `read` and the fence's `identity` may wait. */
+export type Files = Pick<BlockingFiles, 'read' | 'identity'> & {
+  [K in keyof BlockingFiles]: (...given: Parameters<BlockingFiles[K]>) => Awaitable<ReturnType<BlockingFiles[K]>>
+}
+
+const write = promisify(fs.write)
 
 /** Writes of this length are a copy into the cache of the system, which takes less time than to wake another thread. */
 const atOnceBytes = 64 << 10
@@ -132,12 +115,8 @@ export const pooledFiles: Files = {
   unlink: (path) => fs.promises.rm(path, {force: true}),
   async syncDirectory(path) {
     if (!foldersSync) return
-    const fd = fs.openSync(path, O_RDONLY | O_DIRECTORY)
-    try {
-      await sync(fd)
-    } finally {
-      fs.closeSync(fd)
-    }
+    const folder = await fs.promises.open(path, O_RDONLY | O_DIRECTORY)
+    await folder.sync().finally(() => folder.close())
   },
 }
 
