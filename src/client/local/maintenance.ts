@@ -1,7 +1,6 @@
 import type {MigrateStoreOptions} from '../../server/local/migrate-store.js'
 import type {CopyCounts} from '../../store/copy-state.js'
-import type {Diagnosis} from '../../store/lowdb/care/doctor.js'
-import type {Repair} from '../../store/lowdb/care/repair.js'
+import type {Diagnosis, Repair} from '../../store/lowdb/care/doctor.js'
 import type {Snapshot} from '../../store/lowdb/care/snapshot.js'
 import type {Examination} from '../../store/postgres/doctor.js'
 
@@ -26,7 +25,7 @@ export const examineTables = async (url: string, mend: boolean): Promise<Examina
 
 /** Makes a damaged state usable from what can be read; what was found is kept beside it. Throws StateLocked. */
 export async function repairLocal(dataDir: string, now: Date): Promise<readonly Repair[]> {
-  const {repair} = await import('../../store/lowdb/care/repair.js')
+  const {repair} = await import('../../store/lowdb/care/doctor.js')
   return repair(dataDir, now)
 }
 
@@ -34,7 +33,7 @@ export async function repairLocal(dataDir: string, now: Date): Promise<readonly 
  * Releases the lock of a process in another container or on another machine. Throws StateLocked for one that runs here.
  */
 export const releaseLocal = async (dataDir: string): Promise<true> => {
-  const {releaseLock} = await import('../../store/lowdb/care/repair.js')
+  const {releaseLock} = await import('../../store/lowdb/care/doctor.js')
   await releaseLock(dataDir)
   return true
 }

@@ -11,8 +11,7 @@ import {
 import {basename, join} from 'node:path'
 import {expect} from 'chai'
 import {copyState} from '../../../src/store/copy-state.js'
-import {diagnose} from '../../../src/store/lowdb/care/doctor.js'
-import {repair} from '../../../src/store/lowdb/care/repair.js'
+import {diagnose, repair} from '../../../src/store/lowdb/care/doctor.js'
 import {restoreSnapshot, saveSnapshot} from '../../../src/store/lowdb/care/snapshot.js'
 import {openStore} from '../../../src/store/open.js'
 import {markerId, markerKind} from '../../../src/store/unfinished-migration.js'
@@ -100,7 +99,7 @@ describe('store · what must be there', () => {
       expect(error, writer).to.include({code: 'StateCorrupt'})
       expect((error as Error).message).to.include('Only a part')
     }
-    expect((await damage(target)).join()).to.include('Only a part')
+    expect((await damage(target)).join()).to.include(`Only a part of the state of ${dir} `)
     expect(await rejection(saveSnapshot(target, 'half', {facets, now}))).to.include({code: 'StateCorrupt'})
     expect(await rejection(copyState({from: {dir: target}, to: {dir: newDirectory()}, facets}))).to.be.an('error')
     expect((await copyState({from: {dir}, to: {dir: target}, facets})).resumed).to.equal(false)

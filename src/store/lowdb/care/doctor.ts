@@ -1,10 +1,23 @@
-import {dirname, join} from 'node:path'
+import {chmodSync, rmSync} from 'node:fs'
+import {basename, join} from 'node:path'
+import {asStateError} from '../../../files/file-errors.js'
 import type {Facets} from '../../store.js'
-import {type MigrationMarker, markerId, markerKind, unfinishedMigration} from '../../unfinished-migration.js'
-import type {State} from '../directory/state.js'
-import {blockingFiles as files} from '../file/files.js'
-import {assertUsable, catalogueName, listedProjects, projectDirectories, projectsIn} from '../folder/catalogue.js'
+import {unfinishedMigration} from '../../unfinished-migration.js'
+import {Documents} from '../directory/documents.js'
+import {type BlockingFiles, blockingFiles, writeNew} from '../file/files.js'
+import {
+  assertUsable,
+  catalogueName,
+  listedProjects,
+  projectDirectories,
+  projectsIn,
+  writeCatalogue,
+} from '../folder/catalogue.js'
+import {besideNumber, type Chain, closeChain, findChain, headerLine, numberOf, pathOf} from '../folder/chain.js'
+import {readChain} from '../folder/load.js'
 import {lockName, readHolder} from '../folder/lock.js'
+import {lockDirectory, newNonce} from '../folder/lock-directory.js'
+import {closed} from '../line/line.js'
 import {verifySnapshots} from './snapshot.js'
 import {damageAt, type Finding, noting, verifyProject} from './verify.js'
 
@@ -19,15 +32,16 @@ export interface Diagnosis {
 export async function diagnose(dir: string, facets: Facets = {}): Promise<Diagnosis> {
   const findings: Finding[] = []
   const projects: {name: string; documents: number}[] = []
-  await noting(findings, dir, () => assertUsable(files, dir, 'read'))
-  await noting(findings, dir, () => readHolder(files, join(dir, lockName)))
+  await noting(findings, dir, () => assertUsable(blockingFiles, dir, 'read'))
+  await noting(findings, dir, () => readHolder(blockingFiles, join(dir, lockName)))
   findings.push(...(await catalogueFindings(dir)))
-  for (const name of await projectDirectories(files, dir)) {
+  for (const name of await projectDirectories(blockingFiles, dir)) {
     const directory = join(dir, name)
-    const {state, findings: found} = await verifyProject(files, directory, facets)
+    const {state, findings: found, marker} = await verifyProject(blockingFiles, directory, facets)
     findings.push(...found)
     if (!state || found.length > 0) continue
-    findings.push(...unfinishedFindings(directory, state))
+    const part = marker && unfinishedMigration(marker, dir)
+    if (part) findings.push(damageAt(part.path, part.message, part.remedy))
     projects.push({name, documents: state.size})
   }
   findings.push(...(await verifySnapshots(dir)))
@@ -37,9 +51,9 @@ export async function diagnose(dir: string, facets: Facets = {}): Promise<Diagno
 export async function catalogueFindings(dir: string): Promise<Finding[]> {
   const findings: Finding[] = []
   const path = join(dir, catalogueName)
-  const listed = await noting(findings, path, () => Promise.resolve(listedProjects(files, dir)))
+  const listed = await noting(findings, path, () => Promise.resolve(listedProjects(blockingFiles, dir)))
   if (findings.length > 0) return findings
-  const present = await projectsIn(files, dir, [])
+  const present = await projectsIn(blockingFiles, dir, [])
   if (listed) {
     const missing = listed.filter((project) => !present.includes(project))
     return missing.map((name) => damageAt(join(dir, name), `The files of the project ${name} in ${dir} are missing.`))
@@ -48,10 +62,98 @@ export async function catalogueFindings(dir: string): Promise<Finding[]> {
   return present.length > 0 ? [damageAt(path, problem)] : []
 }
 
-/** A part of a state, as a copy that was broken off leaves it. */
-function unfinishedFindings(directory: string, state: State): Finding[] {
-  const marker = state.collections.get(markerKind)?.get(markerId)
-  if (!marker) return []
-  const {path, message, remedy} = unfinishedMigration(marker as unknown as MigrationMarker, dirname(directory))
-  return [damageAt(path, message, remedy)]
+/** A place that could not be read; without `byte`, a missing file. */
+export interface Lost {
+  readonly file: string
+  readonly byte?: number
 }
+
+export interface Repair {
+  readonly project: string
+  /** Number of documents that are left. */
+  readonly documents: number
+  readonly lost: readonly Lost[]
+  /** The directory of the original files; absent if there were none. */
+  readonly keptIn?: string
+}
+
+/** Writes damaged projects anew from every commit that can be read; the damaged files are set aside. */
+export async function repair(dir: string, now: Date, files = blockingFiles): Promise<Repair[]> {
+  const nonce = newNonce()
+  const lock = await lockDirectory(dir, {files, purpose: 'one-shot', use: 'repair', timeoutMs: 0, nonce})
+  try {
+    makePrivate(files, dir)
+    const repairs: Repair[] = []
+    for (const project of await projectDirectories(files, dir)) {
+      const directory = join(dir, project)
+      for (const name of ['.', ...files.list(directory)]) makePrivate(files, join(directory, name))
+      if ((await verifyProject(files, directory)).findings.length === 0) continue
+      const keptIn = join(dir, `.damaged-${now.toISOString().replace(/[:.]/g, '-')}`, project)
+      repairs.push(await repairProject(files, directory, keptIn))
+    }
+    if ((await catalogueFindings(dir)).length > 0) {
+      const listed = (await listedProjects(files, dir).catch(() => undefined)) ?? []
+      const present = await projectsIn(files, dir, [])
+      await writeCatalogue(files, dir, present, nonce)
+      const missing = listed.filter((project) => !present.includes(project))
+      repairs.push(...missing.map((project) => ({project, documents: 0, lost: [{file: project}]})))
+    }
+    return repairs
+  } catch (error) {
+    throw asStateError(error, dir)
+  } finally {
+    await lock.release()
+  }
+}
+
+/** Releases the lock of a process in another container or on another machine; one that still writes is fenced off. */
+export async function releaseLock(dir: string): Promise<void> {
+  if (!blockingFiles.stat(dir)) return
+  const request = {files: blockingFiles, purpose: 'one-shot', use: 'restore', timeoutMs: 0, force: true} as const
+  await (await lockDirectory(dir, {...request, nonce: newNonce()})).release()
+}
+
+function makePrivate(owned: BlockingFiles, path: string): void {
+  const stat = owned.stat(path)
+  if (stat?.uid !== process.getuid?.()) return
+  if (stat?.kind === 'directory') chmodSync(path, 0o700)
+  if (stat?.kind === 'file') chmodSync(path, 0o600)
+}
+
+/**
+ * Puts a file into effect that follows all that can be read, and names the commits that are left out: it is short, so that
+ * there is room for it on a full disk. The next copy leaves the damage behind.
+ */
+async function repairProject(files: BlockingFiles, directory: string, keptIn: string): Promise<Repair> {
+  const names = files.list(directory)
+  const next = pathOf(directory, Math.max(besideNumber(names), ...names.map(numberOf)) + 1)
+  files.makeDirectory(keptIn)
+  let chain: Chain | undefined
+  try {
+    for (const name of names) if (numberOf(name) > 0) files.link(join(directory, name), join(keptIn, name))
+    files.syncDirectory(keptIn)
+    const opening = {files, directory, facets: {}, documents: new Documents(0, 0)}
+    chain = (await findChain(opening)) ?? {parts: [], without: [], missing: new Set()}
+    const {state, damaged, counted} = await readChain(chain, opening)
+    const without = [...chain.without, ...damaged]
+    // One that was broken off may have left it.
+    files.unlink(`${next}.unfinished`)
+    const {bytes} = closed(headerLine({follows: counted.filter(([, end]) => end > 0), without}), 0)
+    await writeNew(files, `${next}.unfinished`, bytes)
+    files.rename(`${next}.unfinished`, next)
+    files.syncDirectory(directory)
+    for (const name of files.list(directory)) if (isCache(name)) files.unlink(join(directory, name))
+    const lost: Lost[] = [...chain.missing].map((number) => ({file: basename(pathOf(directory, number))}))
+    for (const [number, byte] of damaged) lost.push({file: basename(pathOf(directory, number)), byte})
+    return {project: basename(directory), documents: state.size, lost, keptIn}
+  } catch (error) {
+    // The original files are untouched, so that a full disk leaves everything unchanged.
+    files.unlink(`${next}.unfinished`)
+    rmSync(keptIn, {recursive: true, force: true})
+    throw error
+  } finally {
+    closeChain(chain)
+  }
+}
+
+const isCache = (name: string): boolean => name.endsWith('.hint') || name.endsWith('.end')

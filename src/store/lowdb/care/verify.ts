@@ -2,6 +2,7 @@ import {basename, dirname, join} from 'node:path'
 import {StateError} from '../../../domain/errors.js'
 import {asStateError} from '../../../files/file-errors.js'
 import type {Facets} from '../../store.js'
+import {type MigrationMarker, markerId, markerKind} from '../../unfinished-migration.js'
 import {Documents} from '../directory/documents.js'
 import type {State} from '../directory/state.js'
 import type {Files} from '../file/files.js'
@@ -44,6 +45,8 @@ interface Verified {
   /** Undefined if it was never written, or its files do not open. */
   readonly state: State | undefined
   readonly findings: Finding[]
+  /** In a part of a state, as a copy that was broken off leaves it. */
+  readonly marker?: MigrationMarker | undefined
 }
 
 /** Reads every commit of a project, without its hint. */
@@ -68,7 +71,8 @@ export async function verifyProject(files: Files, directory: string, facets: Fac
       const remedy = 'Nothing has to be done: nobody reads them.'
       findings.push({path, problem, severity: 'note', remedy})
     }
-    return {state, findings}
+    const marker = state.collections.get(markerKind)?.get(markerId)?.doc as MigrationMarker | undefined
+    return {state, findings, marker}
   } finally {
     closeChain(chain)
   }
