@@ -142,7 +142,7 @@ async function repairProject(files: BlockingFiles, directory: string, keptIn: st
     await writeNew(files, `${next}.unfinished`, bytes)
     files.rename(`${next}.unfinished`, next)
     files.syncDirectory(directory)
-    for (const name of files.list(directory)) if (isCache(name)) files.unlink(join(directory, name))
+    for (const name of files.list(directory)) if (besideNumber([name]) > 0) files.unlink(join(directory, name))
     const lost: Lost[] = [...chain.missing].map((number) => ({file: basename(pathOf(directory, number))}))
     for (const [number, byte] of damaged) lost.push({file: basename(pathOf(directory, number)), byte})
     return {project: basename(directory), documents: state.size, lost, keptIn}
@@ -155,5 +155,3 @@ async function repairProject(files: BlockingFiles, directory: string, keptIn: st
     closeChain(chain)
   }
 }
-
-const isCache = (name: string): boolean => name.endsWith('.hint') || name.endsWith('.end')

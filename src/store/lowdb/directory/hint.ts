@@ -38,8 +38,6 @@ interface Description {
 
 const nameOf = (number: number): string => `documents.${number}.hint`
 
-export const isHint = (name: string): boolean => /^documents\.\d+\.hint/.test(name)
-
 /** Tells the facets of two releases apart, by names and versions: the source of functions differs between builds. */
 export const facetsSignature = (facets: Facets): number =>
   crc32(

@@ -2,7 +2,7 @@ import {join} from 'node:path'
 import {StateError} from '../../../domain/errors.js'
 import {DataFile} from '../directory/data-file.js'
 import type {Documents} from '../directory/documents.js'
-import {type Counted, isHint, type SetAside} from '../directory/hint.js'
+import type {Counted, SetAside} from '../directory/hint.js'
 import {type Awaitable, corrupt, type Files, unlinkQuietly, writeNew} from '../file/files.js'
 import {assertKnownFormat, ifThere, openPrivate, stateFormat, writeSealed} from '../file/private.js'
 import {commitsIn, type Reach} from '../line/line.js'
@@ -13,21 +13,24 @@ import {commitsIn, type Reach} from '../line/line.js'
  * holder who was forced out or stalled writes where nobody reads. Decision 75.
  */
 
-const fileName = /^documents\.(\d+)\.jsonl$/
+const fileName = /^documents\.(\d+)\.([a-z.]+)$/
+
+function numberIn(name: string, ends: readonly string[]): number {
+  const [, number, end = ''] = fileName.exec(name) ?? []
+  return ends.includes(end) ? Number(number) : 0
+}
 
 /** The number of a file of documents; 0 for another file. */
-export const numberOf = (name: string): number => Number(fileName.exec(name)?.[1] ?? 0)
+export const numberOf = (name: string): number => numberIn(name, ['jsonl'])
 
 export const pathOf = (directory: string, number: number): string => join(directory, `documents.${number}.jsonl`)
 
 /** Where a holder says that its file is there, and when it closes it how far it goes. */
 export const endPathOf = (directory: string, number: number): string => join(directory, `documents.${number}.end`)
 
-const besideName = /^documents\.(\d+)\.(?:end|hint)$/
-
 /** The highest number of what is beside files of documents: it was made once the first line of the file was on the disk. */
 export const besideNumber = (names: readonly string[]): number =>
-  Math.max(0, ...names.map((name) => Number(besideName.exec(name)?.[1] ?? 0)))
+  Math.max(0, ...names.map((name) => numberIn(name, ['end', 'hint'])))
 
 /** The highest number of a file of documents, and what tells whether another process has written since. */
 export interface Newest {
@@ -42,8 +45,8 @@ export async function newestIn(files: Files, directory: string): Promise<Newest>
 }
 
 /**
- * Removes what is not needed any more beside the files with these numbers, of which the highest is that of this holder: a
- * file above it is of one that has taken over.
+ * Removes what is not needed any more beside the files with these numbers and the newest hint. The highest is that of this
+ * holder: a file above it is of one that has taken over.
  */
 export async function removeRemains(
   files: Files,
@@ -52,19 +55,13 @@ export async function removeRemains(
   remove: (path: string) => Awaitable<void> = (path) => unlinkQuietly(files, path),
 ): Promise<void> {
   const own = Math.max(...kept)
-  for (const name of await files.list(directory)) {
-    const number = Number(/^documents\.(\d+)\./.exec(name)?.[1] ?? 0)
-    if (number === 0 || number > own) continue
-    const isRemains = !kept.includes(number) || name.endsWith('.unfinished') || name.endsWith('.end')
-    if (isRemains) await remove(join(directory, name))
-  }
-}
-
-/** Removes the hints of other files than the one with this number. */
-export async function removeHints(files: Files, directory: string, number: number): Promise<void> {
-  for (const name of await files.list(directory)) {
-    const isOld = isHint(name) && !name.startsWith(`documents.${number}.`)
-    if (isOld) await unlinkQuietly(files, join(directory, name))
+  const names = await files.list(directory)
+  const hint = Math.max(0, ...names.map((name) => numberIn(name, ['hint'])))
+  const keeps = new Map<string, readonly number[]>(Object.entries({jsonl: kept, end: [own], hint: [hint]}))
+  for (const name of names) {
+    const [, digits, end = ''] = fileName.exec(name) ?? []
+    const number = Number(digits ?? Infinity)
+    if (number <= own && !keeps.get(end)?.includes(number)) await remove(join(directory, name))
   }
 }
 

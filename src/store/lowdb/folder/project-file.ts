@@ -8,7 +8,7 @@ import {type Counted, partsOf, writeHint} from '../directory/hint.js'
 import type {State, Transaction} from '../directory/state.js'
 import {asWriteError, corrupt, type Files, hasCode, lockLost, writeAll} from '../file/files.js'
 import {closed} from '../line/line.js'
-import {headerLine, type Newest, newestIn, pathOf, removeHints, removeRemains, writeEnd} from './chain.js'
+import {headerLine, type Newest, newestIn, pathOf, removeRemains, writeEnd} from './chain.js'
 import {joinFiles} from './compaction.js'
 import {Journal, type WriteLease} from './journal.js'
 import {type Loaded, load} from './load.js'
@@ -201,7 +201,8 @@ export class ProjectFile implements ProjectAdapter {
     const hint = {files: all, without, facets, kinds, end: () => journal.reach.end}
     await writeHint(files, directory, hint, timeSlices(sliceMs))
     this.#hinted = end + (this.#loaded?.unhinted ?? 0)
-    await removeHints(files, directory, journal.file.number)
+    const numbers = all.map(([number]) => number)
+    await removeRemains(files, directory, numbers)
   }
 
   async close(): Promise<void> {
