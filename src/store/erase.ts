@@ -1,17 +1,12 @@
 import {existsSync, readdirSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
-import {isProjectName} from './adapter/project-name.js'
 import {blockingFiles as files} from './lowdb/file/files.js'
-import {catalogueName, isStateFile, restoreName} from './lowdb/folder/catalogue.js'
+import {catalogueName, projectsIn, restoreName} from './lowdb/folder/catalogue.js'
 import {lockDirectory, newNonce, reserveName} from './lowdb/folder/lock-directory.js'
 import {REALM} from './store.js'
 
 /** Files of the store beside the projects, the list of which goes last. */
 const own = new Set([reserveName, restoreName, catalogueName])
-
-/** Whether a folder holds state of a project, possibly damaged: its data is there even without a manifest. */
-const holdsState = async (folder: string): Promise<boolean> =>
-  (await files.stat(folder))?.kind === 'directory' && readdirSync(folder).some(isStateFile)
 
 /**
  * Removes the state of all projects from a folder, and nothing else. Throws StateLocked while a process holds it, also
@@ -22,17 +17,14 @@ export async function eraseState(dir: string): Promise<readonly string[]> {
   const lock = await lockDirectory(dir, {files, purpose: 'one-shot', use: 'erase', timeoutMs: 0, nonce: newNonce()})
   try {
     const names = readdirSync(dir)
-    const projects: string[] = []
-    for (const name of names) {
-      if (isProjectName(name) && (await holdsState(join(dir, name)))) projects.push(name)
-    }
+    const projects = await projectsIn(files, dir, [])
     const secrets = names.filter((name) => name.endsWith('.client.json') || name === 'admin.token')
     const beside = [...secrets, '.tokens', ...names.filter((name) => own.has(name))]
     for (const name of [...projects, ...beside]) {
       lock.check()
       rmSync(join(dir, name), {recursive: true, force: true})
     }
-    return projects.filter((name) => name !== REALM).sort()
+    return projects.filter((name) => name !== REALM)
   } finally {
     await lock.release()
   }
