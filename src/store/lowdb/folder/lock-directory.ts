@@ -23,13 +23,8 @@ export async function lockDirectory(
 ): Promise<DirectoryLock> {
   const {files, purpose, use = 'write'} = request
   let lock: Lock | undefined
-  let isReserved = true
-  const reserve = async (): Promise<void> => {
-    if (!isReserved) await keepReserve(files, directory)
-    isReserved = true
-  }
   const release = async (): Promise<void> => {
-    if (purpose === 'server') await reserve()
+    if (lock && purpose === 'server') await keepReserve(files, directory)
     await lock?.release()
   }
   try {
@@ -41,11 +36,11 @@ export async function lockDirectory(
     lock = held
     await assertUsable(files, directory, use)
     // What a server writes at its start finds room on a full disk, and so does a repair.
-    isReserved = purpose !== 'server' && use !== 'repair' && use !== 'erase'
-    await (isReserved ? keepReserve(files, directory) : releaseReserve(files, directory))
+    const isReserved = purpose !== 'server' && use !== 'repair' && use !== 'erase'
+    await (isReserved ? keepReserve : releaseReserve)(files, directory)
     const publish = async (...addresses: ServerOrigins): Promise<void> => {
       await withReserve(files, directory, () => held.publish(...addresses))
-      await reserve()
+      await keepReserve(files, directory)
     }
     return {check: held.check, publish, release}
   } catch (error) {
