@@ -8,7 +8,7 @@ const ceiling: Readonly<Record<string, number>> = {
   commands: 5806,
   'src/api': 9500,
   'src/cli': 20_047,
-  'src/client': 2219,
+  'src/client': 2218,
   'src/deprecations': 2072,
   'src/domain': 7580,
   'src/files': 945,
@@ -16,9 +16,9 @@ const ceiling: Readonly<Record<string, number>> = {
   'src/query': 1978,
   'src/secrets': 289,
   'src/server': 6261,
-  'src/store': 8860,
+  'src/store': 8816,
   'src/transfer': 14_278,
-  'src/work': 231,
+  'src/work': 226,
 }
 
 const linesBelow = (folder: string): number =>

@@ -100,7 +100,7 @@ export async function writeHint(
         return {kind, seed, size: places.length, textBytes: texts.length, lists: lengths}
       })
       const description: Description = {
-        ...{hint: 3, facets: facetsSignature(facets), files: counted, without},
+        ...{hint: 4, facets: facetsSignature(facets), files: counted, without},
         ...{written: end(), kinds: described, crc},
       }
       await writeAll(files, fd, Buffer.from(`\n${withChecksum(JSON.stringify(description))}`), position)
@@ -126,7 +126,7 @@ export const readHint = (files: Files, directory: string, number: number, facets
       const line = all.toString('utf8', end + 1)
       if (end < 0 || !hasValidChecksum(line)) return undefined
       const {kinds, crc, ...rest} = JSON.parse(line) as Description
-      const isIt = rest.hint === 3 && rest.facets === facetsSignature(facets) && crc32(all.subarray(0, end)) === crc
+      const isIt = rest.hint === 4 && rest.facets === facetsSignature(facets) && crc32(all.subarray(0, end)) === crc
       return isIt ? {...rest, kinds: partsIn(all, kinds)} : undefined
     }),
   )

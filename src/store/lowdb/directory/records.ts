@@ -1,4 +1,4 @@
-import {uniqueKeyOf, uniqueKeyText} from '../line/line.js'
+import {type KeyText, keyIn, keyOf} from '../line/line.js'
 import {Entry, type Head, type Lines, noHead} from './documents.js'
 
 /** 32-bit numbers of a record: of its line, its version, and where its id and its head are in the texts. */
@@ -75,7 +75,7 @@ export class Records {
     this.#recent[record % recentRoom] = entry
     this.#recentRecords[record % recentRoom] = record
     if (version === 0) return false
-    const text = JSON.stringify([head.uniqueKeys.map(uniqueKeyText), head.facets])
+    const text = JSON.stringify([head.uniqueKeys.map(keyIn), head.facets])
     const [start, length] = [numbers[first + headWord] as number, numbers[first + headWord + 1] as number]
     if (length > 0 && text === this.#text(start, length)) return false
     this.#write(record, headWord, text)
@@ -149,6 +149,6 @@ export class Records {
 
 function headIn(text: string): Head {
   if (text === '') return noHead
-  const [keys, facets] = JSON.parse(text) as [string[], (string | null)[]]
-  return {uniqueKeys: keys.map(uniqueKeyOf), facets}
+  const [keys, facets] = JSON.parse(text) as [KeyText[], (string | null)[]]
+  return {uniqueKeys: keys.map(keyOf), facets}
 }

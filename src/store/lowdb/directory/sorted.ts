@@ -29,13 +29,13 @@ const mostAdded = 16_384
 
 /** Numbers in an order, each once. */
 export class Sorted {
-  #list: Float64Array
+  protected list: Float64Array
   protected added: number[] = []
   readonly #compare: ((one: number, other: number) => number) | undefined
 
   /** Ascending without `compare`. */
   constructor(list: Float64Array = new Float64Array(0), compare?: (one: number, other: number) => number) {
-    this.#list = list
+    this.list = list
     this.#compare = compare
   }
 
@@ -43,18 +43,14 @@ export class Sorted {
     if (this.added.push(one) === mostAdded) this.all()
   }
 
-  protected get merged(): Float64Array {
-    return this.#list
-  }
-
   /** All numbers; the list never changes. */
   all(): Float64Array {
     if (this.added.length > 0) {
       const added = Float64Array.from(this.added).sort(this.#compare)
-      this.#list = merged(this.#list, added, this.#compare ?? ((one, other) => one - other))
+      this.list = merged(this.list, added, this.#compare ?? ((one, other) => one - other))
       this.added = []
     }
-    return this.#list
+    return this.list
   }
 }
 
@@ -74,7 +70,7 @@ export class HashIndex extends Sorted {
   /** The records that may have a hash, some perhaps twice. */
   having(hash: number): number[] {
     const first = hash * mostRecords
-    const list = this.merged
+    const {list} = this
     const records: number[] = []
     for (let at = firstFrom(list, (one) => one < first); (list[at] as number) < first + mostRecords; at += 1) {
       records.push(((list[at] as number) - first) | 0)

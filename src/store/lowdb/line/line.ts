@@ -16,7 +16,7 @@ import type {Document, UniqueKey} from '../../store.js'
 interface DocumentLine {
   readonly kind: string
   readonly id: string
-  readonly keys?: readonly (string | {readonly shared: string})[]
+  readonly keys?: readonly KeyText[]
   readonly doc?: Document
 }
 
@@ -36,16 +36,12 @@ export function lineOf({kind, id, uniqueKeys}: LineHead, json: string | undefine
   return Buffer.from(`${start}${keys},"doc":${json}}\n`)
 }
 
-// In a hint a unique key is one text; its first character is the mode.
-export const uniqueKeyText = ({key, shared}: UniqueKey): string => (shared ? '~' : '=') + key
+/** A unique key in a line. */
+export type KeyText = string | {readonly shared: string}
 
-export const uniqueKeyOf = (text: string): UniqueKey =>
-  text.startsWith('~') ? {key: text.slice(1), shared: true} : {key: text.slice(1)}
+export const keyIn = ({key, shared}: UniqueKey): KeyText => (shared ? {shared: key} : key)
 
-const keyIn = ({key, shared}: UniqueKey) => (shared ? {shared: key} : key)
-
-const keyOf = (key: string | {readonly shared: string}): UniqueKey =>
-  typeof key === 'string' ? {key} : {key: key.shared, shared: true}
+export const keyOf = (key: KeyText): UniqueKey => (typeof key === 'string' ? {key} : {key: key.shared, shared: true})
 
 /** What a line says; undefined if it is no document's. */
 export function parsedLine(line: string): (LineHead & {readonly doc: Document | undefined}) | undefined {
