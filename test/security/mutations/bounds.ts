@@ -132,7 +132,7 @@ export const bounds: MutationGroup = {
     slots('a scan never gives up its turn', 'if (next) next()', 'if (next) return'),
     scans(
       'a query outlives its caller',
-      'if (caller?.isGone()) throw callerGone()\n    if (this.#workedMs',
+      'if (this.#caller?.isGone()) throw callerGone()\n    if (this.#workedMs',
       'if (this.#workedMs',
     ),
     replies('an answer in the making counts for nothing', '      making?.claim(length)\n'),
@@ -149,7 +149,7 @@ export const bounds: MutationGroup = {
     replies('answers of any size', 'if (length > limits.replyBytes) throw', 'if (length < 0) throw'),
     select(
       'a query that was given up keeps its turn',
-      '(undefined as never)\n    scan.end()\n',
+      '(undefined as never)\n      scan.end()\n',
       '(undefined as never)\n',
     ),
   ],

@@ -48,7 +48,7 @@ export const knownTokens: MutationGroup = {
     bounded('tokens fill the memory', 'if (this.size > this.#most)', 'if (false)'),
     collection(
       'a change of a document shows nowhere',
-      '    this.texts.change(id)\n    this.#revision = ++revisions\n',
+      '    this.texts.change(id)\n    this.revision = ++revisions\n',
       '    this.texts.change(id)\n',
     ),
   ],

@@ -43,15 +43,15 @@ export const storage: MutationGroup = {
   mutations: [
     journal(
       'commits are acknowledged before they are on the disk',
-      '      await files.sync(this.#file.fd)\n    } catch (error) {',
+      '      await files.sync(this.file.fd)\n    } catch (error) {',
       '    } catch (error) {',
     ),
     journal(
       'a failed fsync is ignored',
-      '      await files.sync(this.#file.fd)\n    } catch (error) {\n      this.stop(error as Error)\n      throw unwritable(error as Error)\n',
-      '      await files.sync(this.#file.fd)\n    } catch (error) {\n      void error\n',
+      '      await files.sync(this.file.fd)\n    } catch (error) {\n      this.stop(error as Error)\n      throw unwritable(error as Error)\n',
+      '      await files.sync(this.file.fd)\n    } catch (error) {\n      void error\n',
     ),
-    journal('what a failed write left stays', '      await files.truncate(this.#file.fd, this.#reach.end)\n'),
+    journal('what a failed write left stays', '      await files.truncate(this.file.fd, this.reach.end)\n'),
     journal(
       'a cut that failed is ignored',
       '    } catch {\n      this.stop(cause)\n',
@@ -60,8 +60,8 @@ export const storage: MutationGroup = {
     journal('a lost lock is not noticed', '      fence()\n      // A successor', '      // A successor'),
     journal(
       'a lock lost while writing is not noticed',
-      '    this.#fence()\n    this.#reach = reach\n',
-      '    this.#reach = reach\n',
+      '    this.#fence()\n    this.reach = reach\n',
+      '    this.reach = reach\n',
     ),
     journal('a file is written to that another holder has ended', '      if (isSucceeded) throw lockLost(path)\n'),
     files(
@@ -100,8 +100,8 @@ export const storage: MutationGroup = {
     ),
     chain(
       'a file that is missing brings back the state before it',
-      'if (beside > (numbers[0] ?? 0)) {',
-      'if (beside < 0) {',
+      '[...new Set([beside, ...names.map(numberOf)])]',
+      'names.map(numberOf)',
     ),
     projectFile(
       'missing files start an empty state',

@@ -33,6 +33,10 @@ export class Collection {
   /** Keeps the files of now open until the function that it returns is called. */
   readonly pin: () => () => void
   texts = new Texts()
+  size = 0
+  liveBytes = 0
+  /** Another number after every change. */
+  revision = ++revisions
   readonly #timelines = new Map<string, Timeline>()
   readonly #names: readonly string[]
   readonly #records: Records
@@ -44,9 +48,6 @@ export class Collection {
   /** All records in the order of ids, removed documents too. */
   readonly #order: Sorted
   readonly #files = new Map<number, Lines>()
-  #size = 0
-  #liveBytes = 0
-  #revision = ++revisions
 
   constructor(facets: FacetFunctions, pin: () => () => void, parts?: Parts, files: readonly Lines[] = []) {
     this.facets = facets
@@ -60,19 +61,6 @@ export class Collection {
     this.#places = new Sorted(lists.at(-1))
     for (const file of files) this.#files.set(file.number, file)
     for (let record = 0; record < this.#records.size; record += 1) this.#count(record, 1)
-  }
-
-  get size(): number {
-    return this.#size
-  }
-
-  get liveBytes(): number {
-    return this.#liveBytes
-  }
-
-  /** Another number after every change. */
-  get revision(): number {
-    return this.#revision
   }
 
   /** What a hint needs; what changes from here on may be in it in part. */
@@ -202,7 +190,7 @@ export class Collection {
     this.#places.add(entryOf(this.#nearPlace(record), record))
     this.#count(record, 1)
     this.texts.change(id)
-    this.#revision = ++revisions
+    this.revision = ++revisions
   }
 
   #having(index: number, value: string): number[] {
@@ -240,7 +228,7 @@ export class Collection {
 
   #count(record: number, one: 1 | -1): void {
     if (this.#records.version(record) === 0) return
-    this.#size += one
-    this.#liveBytes += one * this.#records.lineSize(record)
+    this.size += one
+    this.liveBytes += one * this.#records.lineSize(record)
   }
 }

@@ -22,7 +22,7 @@ export class Records {
   #numbers: Uint32Array
   #places: Float64Array
   #texts: Buffer
-  #size: number
+  size: number
   #bytes: number
   /** Entries that were set last, each in the one place for its record, which spares reading what a record has of them. */
   readonly #recent: Entry[] = []
@@ -32,35 +32,31 @@ export class Records {
     this.#numbers = parts?.numbers ?? new Uint32Array(0)
     this.#places = parts?.places ?? new Float64Array(0)
     this.#texts = parts?.texts ?? Buffer.alloc(0)
-    this.#size = this.#places.length
+    this.size = this.#places.length
     this.#bytes = this.#texts.length
-  }
-
-  get size(): number {
-    return this.#size
   }
 
   /** What a hint needs: of what changes from here on, some may be in it. */
   parts(): RecordParts {
     return {
-      numbers: this.#numbers.subarray(0, this.#size * words),
-      places: this.#places.subarray(0, this.#size),
+      numbers: this.#numbers.subarray(0, this.size * words),
+      places: this.#places.subarray(0, this.size),
       texts: this.#texts.subarray(0, this.#bytes),
     }
   }
 
   add(id: string): number {
-    if (this.#size === this.#places.length) {
-      const places = new Float64Array(roomFor(this.#size + 8))
+    if (this.size === this.#places.length) {
+      const places = new Float64Array(roomFor(this.size + 8))
       places.set(this.#places)
       const numbers = new Uint32Array(places.length * words)
       numbers.set(this.#numbers)
       this.#places = places
       this.#numbers = numbers
     }
-    this.#write(this.#size, idWord, id)
-    this.#size += 1
-    return this.#size - 1
+    this.#write(this.size, idWord, id)
+    this.size += 1
+    return this.size - 1
   }
 
   /** Takes over what an entry says; whether its head is another one. A removed document keeps the one that it had. */

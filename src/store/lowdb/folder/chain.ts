@@ -143,10 +143,9 @@ export async function findChain(opening: Opening): Promise<Chain | undefined> {
 
 async function chainNow({files, directory, documents}: Opening, opened: Map<number, Part>): Promise<Chain | undefined> {
   const names = await files.list(directory)
-  const numbers = names.map(numberOf).filter((number) => number > 0)
-  numbers.sort((a, b) => b - a)
-  if (numbers.length === 0 && names.some((name) => name.startsWith('MANIFEST.'))) throw former(directory)
   const beside = besideNumber(names)
+  const numbers = [...new Set([beside, ...names.map(numberOf)])].filter((number) => number > 0).sort((a, b) => b - a)
+  if (!names.some(numberOf) && names.some((name) => name.startsWith('MANIFEST.'))) throw former(directory)
   const missing = new Set<number>()
   const open = async (number: number): Promise<Part | undefined> => {
     const path = pathOf(directory, number)
@@ -165,15 +164,11 @@ async function chainNow({files, directory, documents}: Opening, opened: Map<numb
     const parts = [...opened.values()].sort((a, b) => a.file.number - b.file.number)
     return {parts, without: [], missing, problem: corrupt(`${path} ${message}`, path)}
   }
-  if (beside > (numbers[0] ?? 0)) {
-    missing.add(beside)
-    return all(beside, 'is missing.')
-  }
   for (const number of numbers) {
     const newest = await open(number)
     const header = headerIn(newest)
-    if (header === 'damaged' || (newest && !header && beside === number))
-      return all(number, 'is damaged at its beginning.')
+    if (header === 'damaged' || (!header && beside === number))
+      return all(number, newest ? 'is damaged at its beginning.' : 'is missing.')
     if (!newest || !header) continue
     const parts: Part[] = []
     for (const [earlier, end, checksum] of header.follows) {

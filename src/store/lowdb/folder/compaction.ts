@@ -16,8 +16,7 @@ class Unfinished {
   readonly #fd: number
   readonly #files: Files
   #pieces: Buffer[] = []
-  #waiting = 0
-  #synced = 0
+  #written = 0
   /** Where the lines end, those too that are not written yet. */
   reach: Reach = {end: 0, checksum: 0}
 
@@ -30,24 +29,21 @@ class Unfinished {
   add(line: Buffer): Promise<void> | undefined {
     const {bytes, checksum} = closed(line, this.reach.checksum)
     this.#pieces.push(bytes)
-    this.#waiting += bytes.length
     this.reach = {end: this.reach.end + bytes.length, checksum}
-    return this.#waiting < pieceBytes ? undefined : this.flush()
+    return this.reach.end - this.#written < pieceBytes ? undefined : this.#flush()
   }
 
-  async flush(): Promise<void> {
-    if (this.#waiting === 0) return
-    const [bytes, start] = [Buffer.concat(this.#pieces), this.reach.end - this.#waiting]
+  async #flush(): Promise<void> {
+    if (this.#pieces.length === 0) return
+    const [bytes, start] = [Buffer.concat(this.#pieces), this.#written]
     this.#pieces = []
-    this.#waiting = 0
+    this.#written = this.reach.end
     await writeAll(this.#files, this.#fd, bytes, start)
   }
 
   async sync(): Promise<void> {
-    if (this.#synced === this.reach.end) return
-    await this.flush()
+    await this.#flush()
     await this.#files.sync(this.#fd)
-    this.#synced = this.reach.end
   }
 }
 
@@ -112,7 +108,8 @@ export async function joinFiles(copying: Copying): Promise<void> {
         state.collections.set(kind, collection)
       }
       state.files = [file]
-      journal.switchTo(file, next.reach)
+      journal.file = file
+      journal.reach = next.reach
     })
     fence()
     // A crash leaves them for the next holder.

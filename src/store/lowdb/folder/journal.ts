@@ -47,8 +47,9 @@ interface JournalOptions extends WriteLease {
 export class Journal {
   readonly #options: JournalOptions
   readonly #queue: Waiting[] = []
-  #file: DataFile
-  #reach: Reach
+  file: DataFile
+  /** Where the commits end that are durable. */
+  reach: Reach
   /** The commits that were answered last, and those that waited then; one less for each batch that had fewer. */
   #inFlight = 0
   readonly #areBack = (): boolean => !this.#options.isCommand && this.#queue.length >= this.#inFlight
@@ -58,16 +59,8 @@ export class Journal {
 
   constructor(options: JournalOptions) {
     this.#options = options
-    this.#file = options.file
-    this.#reach = options.reach
-  }
-
-  get file(): DataFile {
-    return this.#file
-  }
-
-  get reach(): Reach {
-    return this.#reach
+    this.file = options.file
+    this.reach = options.reach
   }
 
   get isSound(): boolean {
@@ -87,11 +80,6 @@ export class Journal {
       this.#between = () => work().then(resolve, reject)
       this.#running ??= this.#drain()
     })
-  }
-
-  switchTo(file: DataFile, reach: Reach): void {
-    this.#file = file
-    this.#reach = reach
   }
 
   /** Resolves once every appended commit is durable or has failed. */
@@ -141,29 +129,29 @@ export class Journal {
     this.#fence()
     const {bytes, reach} = this.#placed(commits)
     try {
-      const writing = writeAll(files, this.#file.fd, bytes, this.#reach.end)
+      const writing = writeAll(files, this.file.fd, bytes, this.reach.end)
       if (writing) await writing
     } catch (error) {
       await this.#cut(error as Error)
       throw unwritable(error as Error)
     }
     try {
-      await files.sync(this.#file.fd)
+      await files.sync(this.file.fd)
     } catch (error) {
       this.stop(error as Error)
       throw unwritable(error as Error)
     }
     this.#fence()
-    this.#reach = reach
+    this.reach = reach
   }
 
   /** The bytes of commits, whose lines learn where they will be. */
   #placed(commits: readonly Waiting[]): {readonly bytes: Buffer; readonly reach: Reach} {
-    let {end, checksum} = this.#reach
+    let {end, checksum} = this.reach
     const pieces: Buffer[] = []
     for (const {written} of commits) {
       for (const one of written) {
-        one.file = this.#file
+        one.file = this.file
         one.at = end
         end += one.line.length
         pieces.push(one.line)
@@ -178,7 +166,7 @@ export class Journal {
 
   #fence(): void {
     const {files, fence} = this.#options
-    const {number, path} = this.#file
+    const {number, path} = this.file
     try {
       fence()
       // A successor's files tell, also where the lock of this process was put back.
@@ -195,8 +183,8 @@ export class Journal {
   async #cut(cause: Error): Promise<void> {
     const {files} = this.#options
     try {
-      await files.truncate(this.#file.fd, this.#reach.end)
-      await files.sync(this.#file.fd)
+      await files.truncate(this.file.fd, this.reach.end)
+      await files.sync(this.file.fd)
     } catch {
       this.stop(cause)
     }
