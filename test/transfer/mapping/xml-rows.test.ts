@@ -67,7 +67,7 @@ describe('transfer · rows of XML', () => {
 
   it('bounds the nesting, the attributes and the size of a row, but not of the file', async () => {
     const nested = `<a><customer>${'<b>'.repeat(40)}`
-    expect((await refusal(nested)).message).to.include('nested deeper than')
+    expect((await refusal(nested)).message).to.include('nests elements deeper than')
     const attributes = Array.from({length: 101}, (_, at) => `a${at}="1"`).join(' ')
     expect((await refusal(`<a><customer ${attributes}/></a>`)).message).to.include('more than 100 attributes')
     expect((await refusal(`<a><customer>${'<b>xxxxxxxx</b>'.repeat(80_000)}</customer></a>`)).message).to.include(

@@ -3,6 +3,7 @@ import type {Entry} from 'yauzl'
 import {InputError} from '../../files/input-error.js'
 import type {StoredFile} from '../container/stored-bytes.js'
 import {unsupported} from '../container/unsupported.js'
+import {type XmlHandlers, xmlPieces} from '../xml.js'
 
 const maxEntries = 20_000
 /** Text in XML shrinks to a tenth or a fiftieth. What unpacks to more than this many times its size was made to. */
@@ -60,4 +61,42 @@ export function damaged({name}: StoredFile, cause: unknown): Error {
     {file: name, remedy: 'Open it in a spreadsheet program and save it anew, as .xlsx or as CSV UTF-8.'},
     {cause},
   )
+}
+
+/** Reads a part of a workbook piece by piece, and gives what the handlers emit of each. */
+export async function* xmlPart<T>(
+  archive: Archive,
+  part: string,
+  handlersFor: (emit: (value: T) => void) => XmlHandlers,
+): AsyncGenerator<readonly T[]> {
+  const fail = (what: string): never => {
+    throw new Error(`${part} ${what}`)
+  }
+  const stream = await archive.stream(part)
+  try {
+    yield* xmlPieces(textsOf(stream), fail, handlersFor)
+  } catch (cause) {
+    throw damaged(archive.file, cause)
+  } finally {
+    stream.destroy()
+  }
+}
+
+async function* textsOf(stream: Readable): AsyncGenerator<string> {
+  let decoder: InstanceType<typeof TextDecoder> | undefined
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    decoder ??= new TextDecoder(encodingOf(chunk), {fatal: true})
+    yield decoder.decode(chunk, {stream: true})
+  }
+  if (decoder) yield decoder.decode()
+}
+
+/** XML is UTF-8 unless a byte order mark says otherwise. */
+function encodingOf([first, second]: Buffer): string {
+  if (first === 0xff && second === 0xfe) return 'utf-16le'
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
+}
+
+export async function readXml(archive: Archive, part: string, handlers: XmlHandlers): Promise<void> {
+  for await (const _ of xmlPart(archive, part, () => handlers));
 }

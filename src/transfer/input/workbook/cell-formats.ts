@@ -1,6 +1,5 @@
 import {type Cell, Day} from '../cell.js'
-import type {Archive} from './archive.js'
-import {readXml} from './xml.js'
+import {type Archive, readXml} from './archive.js'
 
 export type TypedNumber = (raw: string, style: number) => Cell
 

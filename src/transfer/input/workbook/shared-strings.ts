@@ -1,6 +1,5 @@
 import {maxRowBytes} from '../row.js'
-import type {Archive} from './archive.js'
-import {readXml} from './xml.js'
+import {type Archive, readXml} from './archive.js'
 
 /** Of all texts together: a sheet of a million rows with twenty texts of ten characters in each of them has fewer. */
 const mostCharacters = 256 * 1_048_576

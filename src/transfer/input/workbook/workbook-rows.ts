@@ -3,11 +3,10 @@ import {InputError} from '../../files/input-error.js'
 import {type Cell as CellValue, Day} from '../cell.js'
 import {maxRowBytes, type Rows, type Source} from '../row.js'
 import {type RawRow, tableRows} from '../table-rows.js'
-import {damaged} from './archive.js'
+import {damaged, xmlPart} from './archive.js'
 import {cellFormats, type TypedNumber} from './cell-formats.js'
 import {RichText, sharedStrings} from './shared-strings.js'
 import {chosenSheet, openWorkbook, type Sheet, type Workbook} from './workbook.js'
-import {xmlPart} from './xml.js'
 
 const maxColumns = 16_384
 

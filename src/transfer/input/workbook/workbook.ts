@@ -2,8 +2,8 @@ import {posix} from 'node:path'
 import {InputError} from '../../files/input-error.js'
 import type {StoredFile} from '../container/stored-bytes.js'
 import {refuseArchive} from '../container/unsupported.js'
-import {type Archive, damaged, openArchive} from './archive.js'
-import {readXml} from './xml.js'
+import {localName} from '../xml.js'
+import {type Archive, damaged, openArchive, readXml} from './archive.js'
 
 export interface Sheet {
   readonly name: string
@@ -53,8 +53,9 @@ async function contentsOf(archive: Archive, main: string) {
     open: (name, attributes) => {
       if (name === 'workbookPr') startsIn1904 = /^(?:1|true)$/.test(attributes['date1904'] ?? '')
       if (name !== 'sheet') return
-      const {name: sheet = '', id = '', state = 'visible'} = attributes
-      const relation = relations.get(id)
+      const {name: sheet = '', state = 'visible'} = attributes
+      const id = Object.keys(attributes).find((attribute) => localName(attribute) === 'id') ?? ''
+      const relation = relations.get(attributes[id] ?? '')
       // Charts have tabs of their own.
       if (relation?.type === 'worksheet') sheets.push({name: sheet, part: relation.part, isHidden: state !== 'visible'})
     },
