@@ -7,7 +7,6 @@ import {allInIdOrder, type WalkedPage} from '../../client/walk.js'
 import type {UpdateAction} from '../../domain/action.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined, isObject} from '../../domain/equal.js'
-import {limits} from '../../work/limits.js'
 import type {MatchMember} from '../input/row-draft.js'
 import {type Sender, UnexpectedResponse} from './sender.js'
 
@@ -116,36 +115,6 @@ export async function findEvery(
 ): Promise<readonly Customer[]> {
   const found = await Promise.all(chunked(values).map((chunk) => findAll(calls, sender, {...wanted, values: chunk})))
   return found.flat()
-}
-
-/**
- * Updates a customer with as many requests as its actions need, each at the version that the one before led to. `find`
- * settles one without an answer; `left` counts the actions that a customer still needs.
- */
-export async function updateInParts(
-  sender: Sender,
-  customer: Customer,
-  actions: readonly UpdateAction[],
-  {
-    update,
-    find,
-    left,
-  }: {readonly left: (found: Customer) => number; readonly find: () => Promise<Customer | undefined>} & Pick<
-    CustomerCalls,
-    'update'
-  >,
-): Promise<Customer> {
-  let current = customer
-  for (let from = 0; from < actions.length; from += limits.actions) {
-    const [before, part] = [current, actions.slice(from, from + limits.actions)]
-    const rest = actions.length - from - part.length
-    const arrived = async (): Promise<Customer | undefined> => {
-      const found = await find()
-      return found && left(found) === rest ? found : undefined
-    }
-    current = await sender.send(() => update(before, part), arrived)
-  }
-  return current
 }
 
 /** Pages, since an email may belong to several. What one page misses is met again as a duplicate. */

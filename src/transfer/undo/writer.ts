@@ -1,19 +1,21 @@
 import {deleteCustomerById} from '../../api/customers/updates.js'
 import type {Client} from '../../client/client.js'
+import type {UpdateAction} from '../../domain/action.js'
 import {desiredOf} from '../../domain/customers/before-image.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {difference} from '../../domain/customers/diff.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
+import {limits} from '../../work/limits.js'
 import type {Outcome} from '../jobs/journal-lines.js'
-import {type CustomerCalls, expandedReferences, updateInParts} from '../send/customer-calls.js'
+import {type CustomerCalls, expandedReferences} from '../send/customer-calls.js'
 import type {Sender} from '../send/sender.js'
 import type {IntendedWrite} from '../write/write-row.js'
 import type {PlannedUndo} from './plan.js'
 
 type Of<K extends PlannedUndo['kind']> = Extract<PlannedUndo, {kind: K}>
 
-const maxRevisions = 4
+const maxRounds = 20
 
 const isStale = (error: unknown): boolean => error instanceof ApiError && error.is('ConcurrentModification')
 
@@ -37,26 +39,29 @@ export function undoWriter({client, calls, sender}: {client: Client; calls: Cust
   }
 
   const restore = async ({row: {id}, current, actions, before, back}: Of<'restore'>): Promise<Outcome> => {
-    const left = (found: Customer): number => difference(found, desiredOf(before)).actions.length
-    let [now, rest, isPartly] = [current, actions, false]
-    const update: CustomerCalls['update'] = async (customer, part) => {
-      const after = await calls.update(customer, part)
-      isPartly = true
-      return after
-    }
-    for (let attempt = 0; ; attempt += 1) {
+    const leftOf = (found: Customer): readonly UpdateAction[] => difference(found, desiredOf(before)).actions
+    let [now, left] = [current, actions]
+    for (let round = 0; ; round += 1) {
+      const [customer, part] = [now, left.slice(0, limits.actions)]
+      const rest = left.length - part.length
+      const arrived = async (): Promise<Customer | undefined> => {
+        const found = await find(id)
+        return found && leftOf(found).length === rest ? found : undefined
+      }
       try {
-        const {version} = await updateInParts(sender, now, rest, {update, find: () => find(id), left})
+        const after = await sender.send(() => calls.update(customer, part), arrived)
         // A higher version than the actions lead to is of somebody else as well.
-        const isAlone = version <= current.version + actions.length
-        return {outcome: 'restored', id, ...(isAlone ? {version, ...defined({back})} : {})}
+        const isAlone = after.version <= current.version + actions.length
+        if (rest === 0)
+          return {outcome: 'restored', id, ...(isAlone ? {version: after.version, ...defined({back})} : {})}
+        now = (await find(id)) ?? after
       } catch (error) {
         // Somebody came between two parts: a customer who is half restored is brought to the end.
-        const found = isPartly && isStale(error) && attempt < maxRevisions ? await find(id) : undefined
+        const found = round > 0 && isStale(error) && round < maxRounds ? await find(id) : undefined
         if (!found) return changedSince(error)
         now = found
-        rest = difference(found, desiredOf(before)).actions
       }
+      left = leftOf(now)
     }
   }
 

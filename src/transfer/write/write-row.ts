@@ -5,19 +5,20 @@ import {difference} from '../../domain/customers/diff.js'
 import type {Written} from '../../domain/customers/written.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
+import {limits} from '../../work/limits.js'
 import type {CheckedRow} from '../check/checked-rows.js'
 import type {RowDraft} from '../input/row-draft.js'
 import type {BeforeImages} from '../jobs/before-images.js'
 import type {Outcome} from '../jobs/journal-lines.js'
 import type {Memory} from '../jobs/memory.js'
-import {type CustomerCalls, updateInParts} from '../send/customer-calls.js'
+import type {CustomerCalls} from '../send/customer-calls.js'
 import {classifyFailure, type Sender} from '../send/sender.js'
 import {comparable, creationOf} from './creation.js'
 import {findCustomers, type Planned, type PlanOptions, planUpdate} from './plan-row.js'
 import type {ResetLinks} from './reset-links.js'
 
-/** Retries of a row after version conflicts with other writers. */
-const maxRevisions = 8
+/** Requests of an update: more after version conflicts with other writers, and for more actions than a request may have. */
+const maxRounds = 20
 
 export interface WriterOptions extends PlanOptions {
   readonly calls: CustomerCalls
@@ -129,52 +130,52 @@ export class Writer {
     return same ? {outcome: 'unchanged', id: found.id} : this.#update({row, current: found}, false)
   }
 
+  /** An update has as many requests as its actions need, each at the version that the one before led to. */
   async #update({row, current: planned, written}: Updated, sentBefore: boolean): Promise<Outcome> {
-    const {sender, onlyAsPlanned} = this.#options
-    let current = planned
-    const sending = {sent: sentBefore, isPartly: false}
+    const {calls, sender, onlyAsPlanned} = this.#options
+    let [current, sent, isPartly] = [planned, sentBefore, false]
     let image = sentBefore ? this.#partly(row, current) : undefined
-    for (let revision = 0; ; revision += 1) {
+    const find = () => this.#find(row.draft)
+    for (let round = 0; ; round += 1) {
       const plan = planUpdate(row, current, this.#options, written)
       if (plan.kind === 'conflict') return {outcome: 'failed', code: plan.code, message: plan.message}
-      const kept = defined({kept: plan.kept})
-      const {id, version} = current
-      if (plan.kind !== 'update') return {outcome: sending.sent ? 'updated' : 'unchanged', id, ...kept}
-      const {actions} = plan
-      // Of an update in parts the customer before the first of them counts.
-      if (!sending.isPartly) image ??= await this.#keep(row, current, actions, written)
-      try {
-        const find = () => this.#find(row.draft)
-        const parts = {
-          update: this.#sendingPart(sending),
-          find,
-          left: (found: Customer) => this.#left(row, found, written),
-        }
-        const after = await updateInParts(sender, current, actions, parts)
+      const before = current
+      const {id, version} = before
+      const ended = (after: Customer): Outcome => {
         // A reference by id may name what the customer shows by key: then nothing changed after all.
-        if (after.version === version && !sending.sent) return {outcome: 'unchanged', id, ...kept}
-        const led = sending.sent ? provenVersion(after, image?.upTo ?? 0) : {version: after.version}
-        return {outcome: 'updated', id, ...led, ...defined({image: image?.at}), ...kept}
+        const outcome = sent || isPartly || after.version !== version ? 'updated' : 'unchanged'
+        const led = sent ? provenVersion(after, image?.upTo ?? 0) : {version: after.version}
+        const more = outcome === 'updated' ? {...led, ...defined({image: image?.at})} : {}
+        return {outcome, id, ...more, ...defined({kept: plan.kept})}
+      }
+      if (plan.kind !== 'update') return ended(before)
+      const part = plan.actions.slice(0, limits.actions)
+      const rest = plan.actions.length - part.length
+      image ??= await this.#keep(row, before, plan.actions, written)
+      const once = async (): Promise<Customer> => {
+        try {
+          return await calls.update(before, part)
+        } catch (error) {
+          if (classifyFailure(error).mayHaveBeenApplied) sent = true
+          throw error
+        }
+      }
+      const arrived = async (): Promise<Customer | undefined> => {
+        const found = await find()
+        return found && this.#left(row, found, written) === rest ? found : undefined
+      }
+      try {
+        const after = await sender.send(once, arrived)
+        if (rest === 0) return ended(after)
+        if (round >= maxRounds) throw tooManyActions
+        isPartly = true
+        current = (await find()) ?? after
       } catch (error) {
-        const conflict = error instanceof ApiError && error.is('ConcurrentModification')
-        const found =
-          conflict && revision < (onlyAsPlanned ? 0 : maxRevisions) ? await this.#find(row.draft) : undefined
+        const isStale = error instanceof ApiError && error.is('ConcurrentModification')
+        const found = isStale && !onlyAsPlanned && round < maxRounds ? await find() : undefined
         if (!found) throw error
         current = found
-        if (!sending.isPartly && !sending.sent) image = undefined
-      }
-    }
-  }
-
-  #sendingPart(sending: {sent: boolean; isPartly: boolean}): CustomerCalls['update'] {
-    return async (current, actions) => {
-      try {
-        const after = await this.#options.calls.update(current, actions)
-        sending.isPartly = true
-        return after
-      } catch (error) {
-        if (classifyFailure(error).mayHaveBeenApplied) sending.sent = true
-        throw error
+        if (!sent && !isPartly) image = undefined
       }
     }
   }
@@ -204,6 +205,8 @@ export class Writer {
     return found?.length === 1 ? found[0] : undefined
   }
 }
+
+const tooManyActions = ApiError.of('InvalidInput', {message: `The update needs more than ${maxRounds} requests.`})
 
 /** The version of an update that was found done: a higher one than its actions lead to is of somebody else as well. */
 const provenVersion = ({version}: Customer, upTo: number) => (version <= upTo ? {version} : {})
