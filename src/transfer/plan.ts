@@ -1,7 +1,7 @@
 import type {Client} from '../client/client.js'
 import {defined} from '../domain/equal.js'
 import type {CheckedRow} from './check/checked-rows.js'
-import {eachRow, type Source} from './input/row.js'
+import type {Source} from './input/row.js'
 import type {Match} from './input/row-draft.js'
 import {type KeptMembers, KeptRows} from './jobs/kept-members.js'
 import type {Verdict} from './run/applied-plan.js'
@@ -50,7 +50,7 @@ export async function planned(bulk: ImportRun, {signal, afterBatch}: DryRunOptio
   const {match} = bulk.plan
   const counts: Record<Planned['kind'], number> = {create: 0, update: 0, unchanged: 0, skipped: 0, conflict: 0}
   const kept = new KeptRows()
-  for await (const batch of batchesOf(eachRow((await bulk.rows.check()).pieces))) {
+  for await (const batch of batchesOf((await bulk.rows.check()).pieces)) {
     signal?.throwIfAborted()
     const valid = batch.filter((row) => row.issues.length === 0)
     const plans = new Map(

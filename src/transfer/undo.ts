@@ -209,7 +209,7 @@ async function carriedOut(
   }
   onEvent({type: 'started', job, rows: created + updated, counts: progress.counts})
   const carrying = carryOut<PlannedUndo>(open, undo.files, reportPath(jobsDir, job), {
-    pieces: batchesOf(undo.rows()),
+    pieces: undo.rows(),
     plan: async (rows) => {
       const planned = await plan(rows, progress)
       const restores = planned.flatMap((one) => {

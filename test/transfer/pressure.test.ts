@@ -37,7 +37,6 @@ describe('transfer · limiter', () => {
     for (const permit of wave.slice(13)) permit.done()
     const next = await limiter.enter()
     next.congested()
-    next.done()
     expect(limiter.pressure.limit).to.equal(7)
     for (let step = 0; step < 20; step += 1) (await limiter.enter()).done()
     expect(limiter.pressure.limit).to.equal(16)
@@ -187,12 +186,13 @@ describe('transfer · sender', () => {
       const once = failing(foreign)
       expect(await sender.send(once.request)).to.equal('done')
       const looks: number[] = []
+      const other = sending().sender
       const write = failing(foreign, foreign, foreign)
       const look = async () => {
         looks.push(write.calls())
         return undefined
       }
-      expect(await failureOf(sender.send(write.request, look))).to.equal(foreign)
+      expect(await failureOf(other.send(write.request, look))).to.equal(foreign)
       expect([write.calls(), looks]).to.deep.equal([2, [1, 2]])
       const seen = failing(foreign)
       expect(await sender.send(seen.request, async () => 'found')).to.equal('found')
@@ -200,7 +200,7 @@ describe('transfer · sender', () => {
     }
   })
 
-  it('is more patient with answers that are not of the API while the API answers others, within a bound', async () => {
+  it('is more patient with answers that are not of the API once the API has answered another, within a bound', async () => {
     const damaged = new UnexpectedResponse('half a body')
     const {sender} = sending(50)
     const besides = (answers: readonly Error[]) => {

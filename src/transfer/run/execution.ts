@@ -4,7 +4,7 @@ import type {Counts, Outcome, RowFailure} from '../jobs/journal-lines.js'
 import {Pace} from '../jobs/pace.js'
 import {failureOf, namedBy, reportedRow, withoutSecrets} from '../jobs/record.js'
 import {writeReport} from '../jobs/report.js'
-import {ahead, batchSize} from '../send/batches.js'
+import {ahead, batchesOf} from '../send/batches.js'
 import {classifyFailure} from '../send/sender.js'
 import {NoResetLink} from '../write/reset-links.js'
 import type {IntendedWrite} from '../write/write-row.js'
@@ -100,7 +100,7 @@ class Execution<P extends Decided> {
     journal.append(this.#pace.start(this.#counts.read))
     const isStopped = (): boolean => this.#stop !== undefined
     try {
-      for await (const planned of ahead(this.#open(), plan)) await this.#batch(planned)
+      for await (const planned of ahead(batchesOf(this.#open()), plan)) if (!isStopped()) await this.#batch(planned)
       while (this.#working > 0) await this.#oneDone()
       const left = await this.#waiting.end((entry) => this.#write(entry), isStopped)
       for (const {entry, error} of left) this.#failed(entry.row, error)
@@ -123,27 +123,24 @@ class Execution<P extends Decided> {
     throw new RunStopped(job, this.#counts, signal?.aborted === true, this.#stop.cause, {causes, again})
   }
 
-  /** The rows that are not finished yet and can be planned, in batches; broken ones are finished on the way. */
+  /** The rows that are not finished yet and can be planned; broken ones are finished on the way. */
   async *#open(): AsyncGenerator<P['row'][]> {
     const {pieces, signal, progress} = this.#options
-    let batch: P['row'][] = []
     for await (const rows of pieces) {
+      signal?.throwIfAborted()
+      const open: P['row'][] = []
       for (const row of rows) {
         if (this.#stop) return
-        signal?.throwIfAborted()
         if (progress.isFinished(row.number)) continue
         const [first] = row.issues
-        if (!first) batch.push(row)
+        if (!first) open.push(row)
         else {
           const message = row.issues.map((issue) => issue.message).join(' ')
           this.#record(row, {outcome: 'failed', code: first.code, message})
         }
-        if (batch.length < batchSize) continue
-        yield batch
-        batch = []
       }
+      yield open
     }
-    if (batch.length > 0) yield batch
   }
 
   async #batch(planned: readonly P[]): Promise<void> {

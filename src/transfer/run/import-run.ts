@@ -6,7 +6,7 @@ import {Causes} from '../check/causes.js'
 import type {CheckedRow} from '../check/checked-rows.js'
 import {Notes} from '../check/notes.js'
 import {readAs} from '../input/read-as.js'
-import {eachRow, type Source} from '../input/row.js'
+import type {Source} from '../input/row.js'
 import {Memory} from '../jobs/memory.js'
 import {checkDecided} from '../mapping/mapping.js'
 import {batchesOf} from '../send/batches.js'
@@ -113,7 +113,7 @@ export class ImportRun {
   }
 
   async *#planAll(): AsyncGenerator<readonly Planned[]> {
-    for await (const rows of batchesOf(eachRow((await this.rows.check()).pieces)))
+    for await (const rows of batchesOf((await this.rows.check()).pieces))
       yield this.planRows(rows.filter(({issues}) => issues.length === 0))
   }
 

@@ -1,13 +1,15 @@
 /** Rows that are planned together, with few requests. */
 export const batchSize = 250
 
-export async function* batchesOf<T>(values: AsyncIterable<T>): AsyncGenerator<T[]> {
+export async function* batchesOf<T>(pieces: AsyncIterable<Iterable<T>>): AsyncGenerator<T[]> {
   let batch: T[] = []
-  for await (const value of values) {
-    batch.push(value)
-    if (batch.length < batchSize) continue
-    yield batch
-    batch = []
+  for await (const piece of pieces) {
+    for (const value of piece) {
+      batch.push(value)
+      if (batch.length < batchSize) continue
+      yield batch
+      batch = []
+    }
   }
   if (batch.length > 0) yield batch
 }

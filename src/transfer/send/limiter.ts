@@ -66,16 +66,9 @@ export class Limiter {
       throw error
     }
     const wave = this.#wave
-    let open = true
-    const close = (adjust: () => void): void => {
-      if (!open) return
-      open = false
-      adjust()
-      this.#leave()
-    }
     return {
-      done: () => close(() => this.#grow()),
-      congested: (pauseMs = 0, reason) => close(() => this.#shrink(wave, pauseMs, reason)),
+      done: () => this.#grow(),
+      congested: (pauseMs = 0, reason) => this.#shrink(wave, pauseMs, reason),
     }
   }
 
@@ -93,6 +86,7 @@ export class Limiter {
   #grow(): void {
     const {limit, most} = this.pressure
     this.pressure.limit = Math.min(most, limit + 1)
+    this.#leave()
   }
 
   #shrink(wave: number, pauseMs: number, reason: string | undefined): void {
@@ -107,6 +101,7 @@ export class Limiter {
       pressure.limit = Math.max(1, Math.floor(pressure.limit / 2))
     }
     this.#onThrottle?.(pressure)
+    this.#leave()
   }
 
   #leave(): void {

@@ -31,8 +31,7 @@ const gateway: ReadonlySet<number> = new Set([502, 504])
 
 /**
  * Whether an answer came that is not the API's. Asking again mostly brings the same, so a request is repeated once; and
- * a few times more while the API answers other requests of the run, since then something in between damages some
- * answers. A write is repeated only if looking showed that it had no effect.
+ * a few times more once the API has answered another one, since then something in between damages some answers. A write is repeated only if looking showed that it had no effect.
  */
 const isForeign = (error: unknown): boolean =>
   error instanceof UnexpectedResponse || (error instanceof Unreachable && error.trouble === 'foreign')
@@ -103,8 +102,8 @@ const [baseMs, maxMs] = [200, 20_000]
 /** Sends requests through the limiter until an answer is final. */
 export class Sender {
   readonly #options: SenderOptions
-  /** Answers of the API so far, refusals included. */
-  #answers = 0
+  /** Whether the API has answered a request, if only by a refusal. */
+  #hasAnswer = false
 
   constructor(options: SenderOptions) {
     this.#options = options
@@ -121,12 +120,11 @@ export class Sender {
   ): Promise<T> {
     const {runtime, retries, signal, onRetry, outage} = this.#options
     let isOpen = false
-    /** Answers in a row that are not the API's, and how often the API had answered before them. */
-    let [foreign, answersBefore] = [0, 0]
+    let foreign = 0
     for (let attempt = 0; ; attempt += 1) {
       try {
         const answer = await this.#once(settle !== undefined, request)
-        this.#answers += 1
+        this.#hasAnswer = true
         if (settle) outage.ended()
         return answer
       } catch (error) {
@@ -134,14 +132,9 @@ export class Sender {
         const verdict = classifyFailure(error)
         if (settle) outage.note(error)
         isOpen ||= verdict.mayHaveBeenApplied
-        if (!isForeign(error)) {
-          foreign = 0
-          if (error instanceof ApiError && !error.isForeign) this.#answers += 1
-        } else {
-          if (foreign === 0) answersBefore = this.#answers
-          foreign += 1
-        }
-        const mostForeign = this.#answers > answersBefore ? mostAmongAnswers : mostAfterForeign
+        if (isForeign(error)) foreign += 1
+        this.#hasAnswer ||= error instanceof ApiError && !error.isForeign
+        const mostForeign = this.#hasAnswer ? mostAmongAnswers : mostAfterForeign
         const repeats = verdict.repeat && attempt < retries && foreign <= mostForeign
         if (!verdict.repeat && !isOpen) throw error
         if (verdict.repeat) onRetry?.(error)
@@ -160,13 +153,14 @@ export class Sender {
     try {
       const lasting = isWrite ? outage.lasting : undefined
       if (lasting) throw lasting
-      return await request(signal)
+      const answer = await request(signal)
+      permit.done()
+      return answer
     } catch (error) {
       const {congested, retryAfterMs, reason} = classifyFailure(error)
       if (congested && error !== outage.lasting) permit.congested(retryAfterMs, reason)
+      else permit.done()
       throw error
-    } finally {
-      permit.done()
     }
   }
 

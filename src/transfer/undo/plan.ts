@@ -35,24 +35,27 @@ const mapper: CheckedRow['mapper'] = {columnOf: (path) => path, isSecret: () => 
  * What a job wrote, the last first: an email that one row took over from another is given back before that one needs it.
  * Before them the updates whose end nobody noted, as far as there is a before-image: without one, nothing was sent.
  */
-export async function* undoneRows(dir: string, {header, bytes, progress}: StoredJob): AsyncGenerator<UndoneRow> {
+export async function* undoneRows(
+  dir: string,
+  {header, bytes, progress}: StoredJob,
+): AsyncGenerator<readonly UndoneRow[]> {
   const files = header.files.map(({name}) => name)
   const rowOf = (number: number, place: Place, own: Omit<UndoneRow, keyof CheckedRow>): UndoneRow => {
     const row = {kind: 'document', place, number, document: {id: own.id, was: own.was}} as const
     return {row, place, number, draft: {}, issues: [], mapper, ...own}
   }
   const open = await openImages(imagesPath(dir, header.job), (row) => progress.intended(row) === 'update')
-  for (const [number, {image, at}] of [...open].reverse()) {
+  yield [...open].reverse().map(([number, {image, at}]) => {
     const was = {id: image.id, was: 'updated', version: undefined, image: at, isOpen: true} as const
-    yield rowOf(number, {file: files[0] ?? '', line: number}, was)
-  }
+    return rowOf(number, {file: files[0] ?? '', line: number}, was)
+  })
   for await (const text of linesBackwards(journalPath(dir, header.job), bytes)) {
     const line = parsedLine(text) as RowLine | undefined
     if (line === undefined || (line.outcome !== 'created' && line.outcome !== 'updated')) continue
     const {outcome: was, id, version, image} = line
     const file = files[line.file ?? 0]
     if (id === undefined || file === undefined) continue
-    yield rowOf(line.row, {file, line: line.line}, {id, was, version: versionOf(was, version), image})
+    yield [rowOf(line.row, {file, line: line.line}, {id, was, version: versionOf(was, version), image})]
   }
 }
 
