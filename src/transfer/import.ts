@@ -24,12 +24,7 @@ import {
 } from './run/open-job.js'
 import type {BulkOptions} from './run/options.js'
 import type {NoteReference} from './target/references.js'
-import {
-  checkNewPasswords,
-  type NewPasswords,
-  type NewPasswordsOptions,
-  openNewPasswords,
-} from './write/new-passwords.js'
+import {type NewPasswords, type NewPasswordsOptions, newPasswordsOf} from './write/new-passwords.js'
 import {Writer} from './write/write-row.js'
 
 /** An import: the options of its plan, and where it keeps its journal, report and passwords. */
@@ -73,7 +68,7 @@ export async function importCustomers(
 ): Promise<ImportResult> {
   const {jobsDir, report} = options
   const bulk = new ImportRun(client, sources, options)
-  checkNewPasswords(bulk.plan, options)
+  const openNewPasswords = newPasswordsOf(bulk.plan, options)
   if (report !== undefined) await checkFree(report, true)
   const {target, command, about, applies} = options
   const wrote = [options.passwordFile, options.resetLinks?.path].flatMap((path) =>
@@ -84,17 +79,24 @@ export async function importCustomers(
   applies?.checkFiles(files.files)
   const claim = claimRows(jobsDir, files.rows)
   try {
-    return await begun(bulk, sources, {client, identity, files}, options)
+    return await begun(bulk, sources, {client, identity, files, openNewPasswords}, options)
   } finally {
     claim.release()
     await bulk.close()
   }
 }
 
+interface Prepared {
+  readonly client: Client
+  readonly identity: JobIdentity
+  readonly files: JobFiles
+  readonly openNewPasswords: ReturnType<typeof newPasswordsOf>
+}
+
 async function begun(
   bulk: ImportRun,
   sources: readonly Source[],
-  {client, identity, files}: {readonly client: Client; readonly identity: JobIdentity; readonly files: JobFiles},
+  {client, identity, files, openNewPasswords}: Prepared,
   options: ImportOptions,
 ): Promise<ImportResult> {
   const {jobsDir} = options
@@ -107,7 +109,7 @@ async function begun(
   if (options.resume && !before) bulk.onEvent({type: 'nothing-to-resume'})
 
   const {rows, coverage} = await bulk.validated({announces: true})
-  const passwords = await openNewPasswords(bulk.plan, {client, ...bulk}, options, before !== undefined)
+  const passwords = await openNewPasswords({client, ...bulk}, before !== undefined)
   try {
     await pruneImages(jobsDir)
     await (await bulk.memory)?.begin()

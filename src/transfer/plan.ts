@@ -1,12 +1,17 @@
+import {resolve} from 'node:path'
 import type {Client} from '../client/client.js'
 import {defined} from '../domain/equal.js'
 import type {CheckedRow} from './check/checked-rows.js'
+import {createPrivateFile} from './files/private-file.js'
 import type {Source} from './input/row.js'
 import type {Match} from './input/row-draft.js'
+import {newJobName} from './jobs/jobs.js'
 import {type KeptMembers, KeptRows} from './jobs/kept-members.js'
-import type {Verdict} from './run/applied-plan.js'
+import {notePlan} from './jobs/traces.js'
+import type {PlanHeader, Verdict} from './run/applied-plan.js'
 import type {LocatedIssue} from './run/events.js'
 import {ImportRun} from './run/import-run.js'
+import {identify} from './run/open-job.js'
 import type {BulkOptions} from './run/options.js'
 import {batchesOf} from './send/batches.js'
 import {identityText, type Planned} from './write/plan-row.js'
@@ -32,6 +37,17 @@ export interface DryRunOptions extends BulkOptions {
   readonly afterBatch?: () => Promise<void>
 }
 
+export interface PlanOutOptions extends DryRunOptions {
+  /** The file to write; there must be none. */
+  readonly out: string
+  /** The path of the file is noted there, too. */
+  readonly jobsDir: string
+  /** What the plan calls its target, so that it is never applied elsewhere. */
+  readonly target: string
+  /** What decides beside the options how the files are read. */
+  readonly about?: Readonly<Record<string, unknown>>
+}
+
 /**
  * Plans what `importCustomers` would do with the same rows; only reads. Each row comes as a `planned` event with its line of
  * the plan and its update actions; a last event groups what will fail by cause. Throws InputError, and InvalidRows unless
@@ -45,7 +61,57 @@ export const planImport = (
   options: DryRunOptions = {},
 ): Promise<PlanResult> => planned(new ImportRun(client, sources, options), options)
 
-export async function planned(bulk: ImportRun, {signal, afterBatch}: DryRunOptions): Promise<PlanResult> {
+/** Plans an import into a private file of JSON Lines that can be read, and applied later: the rows that are not as they should be. Throws what `planImport` throws. */
+export async function planToFile(
+  client: Client,
+  sources: readonly Source[],
+  {out, about, ...options}: PlanOutOptions,
+): Promise<PlanResult> {
+  let text = ''
+  const add = (line: object): void => {
+    text += `${JSON.stringify(line)}\n`
+  }
+  const bulk = new ImportRun(client, sources, {
+    ...options,
+    onEvent: (event) => {
+      options.onEvent?.(event)
+      if (event.type === 'planned' && event.row.do !== 'unchanged') add(event.row)
+    },
+  })
+  const {jobsDir, target} = options
+  const {now, bytes} = bulk.runtime
+  const identity = bulk.identity({target, ...defined({about})})
+  const {files} = await identify(sources, identity, await bulk.rows.joined())
+  const header: PlanHeader = {
+    frontdesk: 'plan',
+    format: 1,
+    createdAt: new Date(now()).toISOString(),
+    ...identity,
+    files,
+  }
+  add(header)
+  return createPrivateFile(out, false, async (file) => {
+    notePlan(jobsDir, newJobName(now(), bytes(3)), resolve(out))
+    const flush = async (): Promise<void> => {
+      const lines = text
+      text = ''
+      await file.write(lines)
+    }
+    const result = await planned(bulk, {
+      ...options,
+      afterBatch: async () => {
+        await flush()
+        await options.afterBatch?.()
+      },
+    })
+    const {read, create, update, unchanged, skipped, conflict, invalid} = result
+    add({end: {read, create, update, unchanged, skipped, conflict, invalid}})
+    await flush()
+    return result
+  })
+}
+
+async function planned(bulk: ImportRun, {signal, afterBatch}: DryRunOptions): Promise<PlanResult> {
   const {rows: read, invalid, issues, causes} = await bulk.validated()
   const {match} = bulk.plan
   const counts: Record<Planned['kind'], number> = {create: 0, update: 0, unchanged: 0, skipped: 0, conflict: 0}

@@ -4,7 +4,7 @@ import {InputError} from '../../src/transfer/files/input-error.js'
 import {importCustomers} from '../../src/transfer/import.js'
 import {RunStopped} from '../../src/transfer/run/run-stopped.js'
 import {openPasswordFile} from '../../src/transfer/write/new-passwords.js'
-import {ResetLinks} from '../../src/transfer/write/reset-links.js'
+import {openResetLinks} from '../../src/transfer/write/reset-links.js'
 import {quickRuntime, shop} from './desk.js'
 import {failureOf, scratch} from './scratch.js'
 
@@ -53,7 +53,7 @@ describe('transfer · generated passwords', () => {
   it('leave a file of something else as it was, its permissions too', async () => {
     const foreign = files.write('foreign.csv', 'a,b\r\n1,2\r\n')
     chmodSync(foreign, 0o644)
-    for (const open of [refusal(foreign, true), failureOf(ResetLinks.open(foreign, true, {} as never))]) {
+    for (const open of [refusal(foreign, true), failureOf(openResetLinks(foreign, true, {} as never))]) {
       expect(await open).to.be.instanceOf(InputError)
     }
     expect([files.read(foreign), modeOf(foreign)]).to.deep.equal(['a,b\r\n1,2\r\n', 0o644])

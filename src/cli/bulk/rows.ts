@@ -149,7 +149,7 @@ export async function planToFile(
 ): Promise<PlanResult> {
   if (files.includes('-')) throw usage('--plan-out needs a file: - cannot be read again by --apply.')
   return rowsOfFiles(run, files)(bulk, async ({sources, options}) => {
-    const plan = await import('../../transfer/plan-file.js')
+    const plan = await import('../../transfer/plan.js')
     const about = defined(inputOf(run.flags))
     const where = {...whereKept(run), out: resolve(out)}
     return plan.planToFile(bulk.client, sources, {...options, onEvent: bulk.onEvent, ...where, about})

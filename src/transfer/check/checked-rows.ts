@@ -14,7 +14,6 @@ import {issuesOf, limitIssues, uncleanIssues} from './draft-issues.js'
 import {Notes} from './notes.js'
 import {recoverPasswords, type Secrets} from './recovered-passwords.js'
 import {Repeats} from './repeats.js'
-import {named, placeOf} from './row-names.js'
 
 export interface CheckedRow {
   readonly row: SourceRow
@@ -215,4 +214,25 @@ function envelopeHint(row: SourceRow): string | undefined {
   const names = namesIn(row.document)
   if (names.length === 0) return nameList(listsBegun(JSON.stringify(row.document)))
   return `Lists of names and values are read by "names" in a map file: ${JSON.stringify(Object.fromEntries(names))}.`
+}
+
+/** Rows of a copy are named by their customers: they are lines of no file that anybody has. */
+function placeOf(row: SourceRow, {copied}: Source): Place {
+  if (!copied || row.kind !== 'document') return row.place
+  return {...row.place, customer: rowNameOf(row.document)}
+}
+
+/** A customer of a project, for people. */
+export function rowNameOf({id, key, email}: {readonly id?: unknown; readonly key?: unknown; readonly email?: unknown}) {
+  const names = Object.entries({key, email}).flatMap(([name, value]) =>
+    typeof value === 'string' ? [`${name} ${value}`] : [],
+  )
+  return `customer ${id}${names.length > 0 ? ` (${names.join(', ')})` : ''}`
+}
+
+/** A row of a document that is one line, with what it calls its customer. */
+function named(place: Place, {key, email}: RowDraft): Place {
+  if (place.by !== 'row') return place
+  const name = key ? ` (key ${key})` : email ? ` (email ${email})` : ''
+  return {...place, customer: `row ${place.line}${name}`}
 }

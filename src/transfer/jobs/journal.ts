@@ -7,7 +7,7 @@ import type {Coverage} from '../check/coverage.js'
 import {linesOf} from '../files/lines.js'
 import {type Counts, type JournalLine, noCounts, type Outcome, type Restore, type RowLine} from './journal-lines.js'
 import {KeptRows} from './kept-members.js'
-import {type PacePoint, thinned} from './pace.js'
+import type {PacePoint} from './pace.js'
 
 /** Lines are written once they have this many characters, or after this time. */
 const blockCharacters = 64 << 10
@@ -115,7 +115,7 @@ export class JobProgress {
   /** The job that took it back. */
   undoneBy: string | undefined
   lastRun: ProcessIdentity | undefined
-  pace: readonly PacePoint[] = []
+  readonly pace: PacePoint[] = []
   coverage: Coverage | undefined
   readonly references = new Set<string>()
   readonly causes = new Causes()
@@ -153,7 +153,7 @@ export class JobProgress {
   take(line: JournalLine): void {
     if ('run' in line) this.lastRun = line.run
     else if ('undone' in line) [this.ending, this.undoneBy] = ['undone', line.undone.by]
-    else if ('pace' in line) this.pace = thinned([...this.pace, line.pace])
+    else if ('pace' in line) this.pace.push(line.pace)
     else if ('coverage' in line) this.coverage = line.coverage
     else if ('references' in line)
       for (const name of line.references) this.references[line.isRefused ? 'delete' : 'add'](name)

@@ -37,7 +37,3 @@ export class Pace {
     return {pace: {at, read}}
   }
 }
-
-/** As many points as a picture needs: every other one goes when there are too many, but no beginning of a run. */
-export const thinned = (points: readonly PacePoint[]): PacePoint[] =>
-  points.length <= 2000 ? [...points] : points.filter(({starts}, at) => starts === true || at % 2 === 0)

@@ -1,11 +1,11 @@
 import type {Client} from '../../client/client.js'
 import {InputError} from '../files/input-error.js'
-import {PrivateTable} from '../files/private-table.js'
+import {openPrivateTable} from '../files/private-table.js'
 import type {RowDraft} from '../input/row-draft.js'
 import type {Runtime} from '../send/runtime.js'
 import type {Sender} from '../send/sender.js'
 import type {PlanOptions} from './plan-row.js'
-import {ResetLinks} from './reset-links.js'
+import {openResetLinks, type ResetLinks} from './reset-links.js'
 
 export interface NewPasswordsOptions {
   /** Where generated passwords go; required with the password mode `generate`. */
@@ -24,40 +24,37 @@ export interface NewPasswords {
   close(): Promise<void>
 }
 
-/** Throws InputError for a password mode whose file is missing. */
-export function checkNewPasswords({passwordMode}: PlanOptions, {passwordFile, resetLinks}: NewPasswordsOptions): void {
-  if (passwordMode === 'generate' && passwordFile === undefined) {
-    throw new InputError('Generated passwords need a file to go to.', {remedy: 'Add --generated-passwords FILE.'})
-  }
-  if (passwordMode === 'reset-links' && resetLinks === undefined) {
-    throw new InputError('Reset links need a file to go to.', {remedy: 'Add --reset-links FILE.'})
-  }
+interface Parts {
+  readonly client: Client
+  readonly runtime: Runtime
+  readonly sender: Sender
 }
 
-/** Opens the file that the password mode needs, if it needs one. `resumed`: it is there already. */
-export async function openNewPasswords(
+/**
+ * Opens the file that the password mode needs, if it needs one. `resumed`: it is there already. Throws InputError at once
+ * for a password mode whose file is missing.
+ */
+export function newPasswordsOf(
   {passwordMode}: PlanOptions,
-  {client, runtime, sender}: {readonly client: Client; readonly runtime: Runtime; readonly sender: Sender},
   {passwordFile, resetLinks}: NewPasswordsOptions,
-  resumed: boolean,
-): Promise<NewPasswords> {
-  if (passwordMode === 'generate' && passwordFile !== undefined) {
-    return openPasswordFile(passwordFile, resumed, runtime)
+): (parts: Parts, resumed: boolean) => Promise<NewPasswords> {
+  if (passwordMode === 'generate') {
+    if (passwordFile === undefined)
+      throw new InputError('Generated passwords need a file to go to.', {remedy: 'Add --generated-passwords FILE.'})
+    return ({runtime}, resumed) => openPasswordFile(passwordFile, resumed, runtime)
   }
-  if (passwordMode === 'reset-links' && resetLinks !== undefined) {
+  if (passwordMode === 'reset-links') {
+    if (resetLinks === undefined)
+      throw new InputError('Reset links need a file to go to.', {remedy: 'Add --reset-links FILE.'})
     const {path, ttlMinutes} = resetLinks
-    const links = await ResetLinks.open(path, resumed, {client, sender, ttlMinutes})
-    return {
-      // Nobody keeps it: the customer sets another one with the token.
-      newPassword: async () => madeBy(runtime),
-      resetLinks: links,
-      close: () => links.close(),
+    return async ({client, runtime, sender}, resumed) => {
+      const links = await openResetLinks(path, resumed, {client, sender, ttlMinutes})
+      // Nobody keeps the password: the customer sets another one with the token.
+      return {newPassword: async () => madeBy(runtime), resetLinks: links, close: links.close}
     }
   }
-  return {
-    newPassword: () => Promise.reject(new Error('no row needs a generated password')),
-    close: async () => undefined,
-  }
+  const newPassword = () => Promise.reject(new Error('no row needs a generated password'))
+  return async () => ({newPassword, close: async () => undefined})
 }
 
 /** 24 characters. */
@@ -69,13 +66,13 @@ const madeBy = (runtime: Runtime): string => runtime.bytes(18).toString('base64u
  */
 export async function openPasswordFile(path: string, resumed: boolean, runtime: Runtime): Promise<NewPasswords> {
   const columns = ['key', 'email', 'password']
-  const table = await PrivateTable.open(path, {columns, what: 'generated passwords', resumed})
+  const table = await openPrivateTable(path, {columns, what: 'generated passwords', resumed})
   return {
     newPassword: async ({key, email}) => {
       const password = madeBy(runtime)
       await table.add([key ?? undefined, email ?? undefined, password])
       return password
     },
-    close: () => table.close(),
+    close: table.close,
   }
 }

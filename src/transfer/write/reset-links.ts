@@ -2,7 +2,7 @@ import {createPasswordToken} from '../../api/accounts/passwords.js'
 import type {Client} from '../../client/client.js'
 import {ApiError} from '../../domain/errors.js'
 import {InputError} from '../files/input-error.js'
-import {PrivateTable} from '../files/private-table.js'
+import {openPrivateTable} from '../files/private-table.js'
 import type {RowDraft} from '../input/row-draft.js'
 import type {Outcome, RowFailure} from '../jobs/journal-lines.js'
 import {type Sender, UnexpectedResponse} from '../send/sender.js'
@@ -13,7 +13,7 @@ export class NoResetLink extends Error {
   override readonly name = 'NoResetLink'
 }
 
-export interface ResetLinksOptions {
+interface ResetLinksOptions {
   readonly client: Client
   readonly sender: Sender
   /** How long the tokens are valid: 1 to 43,200. */
@@ -22,58 +22,45 @@ export interface ResetLinksOptions {
 
 const columns = ['email', 'key', 'token', 'expiresAt', 'customerId']
 
+export type ResetLinks = Awaited<ReturnType<typeof openResetLinks>>
+
 /**
  * Makes a token for each customer that the run creates with a password that nobody keeps. The token is in the file before
  * the journal calls the row finished, and a customer with a line there gets no second one. A token whose answer was lost
- * is ended by the next.
+ * is ended by the next. Begins the file, or goes on with that of a resumed job. Throws InputError if it exists and is
+ * nobody's.
  */
-export class ResetLinks {
-  readonly #options: ResetLinksOptions
-  readonly #table: PrivateTable
+export async function openResetLinks(path: string, resumed: boolean, {client, sender, ttlMinutes}: ResetLinksOptions) {
+  if (path === '-') throw new InputError('Reset links go to a file, not to the output.', {remedy: 'Name a new file.'})
+  const table = await openPrivateTable(path, {columns, what: 'reset links', resumed})
   /** Those with a line in the file, by id. */
-  readonly #customers = new Set<string>()
-
-  private constructor(options: ResetLinksOptions, table: PrivateTable) {
-    this.#options = options
-    this.#table = table
-  }
-
-  /** Begins the file, or goes on with that of a resumed job. Throws InputError if it exists and is nobody's. */
-  static async open(path: string, resumed: boolean, options: ResetLinksOptions): Promise<ResetLinks> {
-    if (path === '-') throw new InputError('Reset links go to a file, not to the output.', {remedy: 'Name a new file.'})
-    const links = new ResetLinks(options, await PrivateTable.open(path, {columns, what: 'reset links', resumed}))
-    for await (const line of links.#table.lines()) links.#customers.add(line.slice(line.lastIndexOf(',') + 1))
-    return links
-  }
-
-  /** What became of a row, once its customer has a token. Throws NoResetLink. */
-  async after(outcome: Outcome, draft: RowDraft, isIntended: boolean): Promise<Outcome> {
-    if (outcome.outcome === 'failed' || outcome.id === undefined || !lacksPassword(draft)) return outcome
-    // The run before may have created what is now found: its row is not finished before there is a token.
-    const isOurs = outcome.outcome === 'created' || (isIntended && outcome.outcome !== 'skipped')
-    if (!isOurs || this.#customers.has(outcome.id)) return outcome
-    try {
-      await this.#add(outcome.id, draft)
-      return outcome
-    } catch (error) {
-      if (isOfRow(error)) return missing(error)
-      throw new NoResetLink('A reset link could not be made.', {cause: error})
-    }
-  }
-
-  async #add(customerId: string, {email = '', key, stores}: RowDraft): Promise<void> {
-    const {client, sender, ttlMinutes} = this.#options
+  const customers = new Set<string>()
+  for await (const line of table.lines()) customers.add(line.slice(line.lastIndexOf(',') + 1))
+  const add = async (customerId: string, {email = '', key, stores}: RowDraft): Promise<void> => {
     const store = client.storeKey ?? stores?.[0]?.key
     const place = store === undefined ? client : client.inStore(store)
     const body = {email, ttlMinutes, invalidateOlderTokens: true}
     const token = await sender.send(() => place.call(createPasswordToken, {}, {body}))
     if (token.customerId !== customerId) throw new UnexpectedResponse('The token is of another customer.')
-    await this.#table.add([email, key ?? undefined, token.value, token.expiresAt, customerId])
-    this.#customers.add(customerId)
+    await table.add([email, key ?? undefined, token.value, token.expiresAt, customerId])
+    customers.add(customerId)
   }
-
-  close(): Promise<void> {
-    return this.#table.close()
+  return {
+    /** What became of a row, once its customer has a token. Throws NoResetLink. */
+    async after(outcome: Outcome, draft: RowDraft, isIntended: boolean): Promise<Outcome> {
+      if (outcome.outcome === 'failed' || outcome.id === undefined || !lacksPassword(draft)) return outcome
+      // The run before may have created what is now found: its row is not finished before there is a token.
+      const isOurs = outcome.outcome === 'created' || (isIntended && outcome.outcome !== 'skipped')
+      if (!isOurs || customers.has(outcome.id)) return outcome
+      try {
+        await add(outcome.id, draft)
+        return outcome
+      } catch (error) {
+        if (isOfRow(error)) return missing(error)
+        throw new NoResetLink('A reset link could not be made.', {cause: error})
+      }
+    },
+    close: table.close,
   }
 }
 

@@ -1,7 +1,7 @@
 import {appendFileSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import {expect} from 'chai'
 import {type ImportOptions, importCustomers} from '../../../src/transfer/import.js'
-import {planToFile} from '../../../src/transfer/plan-file.js'
+import {planToFile} from '../../../src/transfer/plan.js'
 import {AppliedPlan} from '../../../src/transfer/run/applied-plan.js'
 import {RunStopped} from '../../../src/transfer/run/run-stopped.js'
 import {callsOf} from '../../../src/transfer/send/customer-calls.js'
