@@ -37,7 +37,8 @@ export async function withCustomersOf<T>(
       options.signal?.throwIfAborted()
       if (customer.key === undefined) withoutKey += 1
       const trimmed = (await options.trim?.(customer)) ?? customer
-      await spool.add(portable(disguised ? disguised(trimmed) : trimmed, options.newIds))
+      const {password: _, ...copied} = disguised ? disguised(trimmed) : trimmed
+      await spool.add(byKey(copied, options.newIds ?? new Map()) as object)
     }
     await spool.close()
     const {list} = await openSources([spool.path], {format: 'jsonl', encoding: 'utf-8', allowEmpty: true})
@@ -46,8 +47,4 @@ export async function withCustomersOf<T>(
   } finally {
     await spool.dispose()
   }
-}
-
-function portable({password: _, ...customer}: Customer, newIds: NewIds = new Map()): object {
-  return byKey(customer, newIds) as object
 }

@@ -4,7 +4,6 @@ import {defined} from '../domain/equal.js'
 import type {CheckedRow} from './check/checked-rows.js'
 import {createPrivateFile} from './files/private-file.js'
 import type {Source} from './input/row.js'
-import type {Match} from './input/row-draft.js'
 import {newJobName} from './jobs/jobs.js'
 import {type KeptMembers, KeptRows} from './jobs/kept-members.js'
 import {notePlan} from './jobs/traces.js'
@@ -128,7 +127,9 @@ async function planned(bulk: ImportRun, {signal, afterBatch}: DryRunOptions): Pr
       const [meant] = matchedIds(entry)
       if (entry?.kept) kept.add(row.place, meant, entry.kept)
       if (entry?.kind === 'conflict') causes.add(entry, entry.row.place, 'conflict')
-      bulk.onEvent({type: 'planned', row: {...placeOf(row, match), ...verdict(entry, row)}, meant: matchedIds(entry)})
+      const identity = identityText(row.draft, match)
+      const shown = {row: row.number, ...row.place, identity, ...verdict(entry, row)}
+      bulk.onEvent({type: 'planned', row: shown, meant: matchedIds(entry)})
     }
     await afterBatch?.()
   }
@@ -137,12 +138,6 @@ async function planned(bulk: ImportRun, {signal, afterBatch}: DryRunOptions): Pr
   bulk.onEvent({type: 'causes', causes: causes.members})
   return {read, ...counts, invalid, issues, ...kept.found, ...bulk.missing()}
 }
-
-const placeOf = ({place, number, draft}: CheckedRow, match: Match) => ({
-  row: number,
-  ...place,
-  identity: identityText(draft, match),
-})
 
 /** The ids of the customers whom a row means, also if it changes nothing. */
 function matchedIds(planned: Planned | undefined): readonly string[] {

@@ -2,7 +2,7 @@ import {defined} from '../domain/equal.js'
 import {InputError} from './files/input-error.js'
 import type {Source} from './input/row.js'
 import {readRows} from './input/rows.js'
-import {utf8Chunks} from './input/utf8-chunks.js'
+import {beginningOf} from './input/utf8-chunks.js'
 import type {PresetName} from './presets/preset-names.js'
 import {presetByColumns, presetByXml, presetMapping, presetNamed} from './presets/presets.js'
 import {type Runtime, systemRuntime} from './send/runtime.js'
@@ -69,7 +69,10 @@ async function ofShop(
   choice: TemplateChoice,
   reading: Reading,
 ): Promise<Template | undefined> {
-  const preset = (await xmlPreset(reading.sources[0])) ?? presetByColumns(columns)
+  const [source] = reading.sources
+  // XML has no header; what it begins with says whose it is.
+  const byXml = source?.format === 'xml' ? presetByXml((await beginningOf(source)).slice(0, 4096)) : undefined
+  const preset = byXml ?? presetByColumns(columns)
   if (preset === undefined) return undefined
   const {columns: named = {}, ...more} = presetMapping(presetNamed(preset), defined({customType: choice.customType}))
   try {
@@ -78,11 +81,4 @@ async function ofShop(
     if (error instanceof InputError) return undefined
     throw error
   }
-}
-
-/** XML has no header; what it begins with says whose it is. */
-async function xmlPreset(source: Source | undefined): Promise<PresetName | undefined> {
-  if (source?.format !== 'xml') return undefined
-  for await (const chunk of utf8Chunks(source)) return presetByXml(chunk.toString('utf8', 0, 4096))
-  return undefined
 }

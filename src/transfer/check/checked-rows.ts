@@ -110,7 +110,9 @@ function limitedRow(checked: CheckedRow, {mapper, options, notes}: Reading): Che
   const dropped = checked.leftOut === undefined ? options.dropped?.get(checked.number) : undefined
   if (dropped !== undefined) {
     notes.duplicates.note('', {}, checked.place)
-    return {...checked, draft: namesOf(checked.draft), issues: none, leftOut: dropped}
+    const {key, email, externalId, customerNumber} = checked.draft
+    const draft = defined({key, email, externalId, customerNumber})
+    return {...checked, draft, issues: none, leftOut: dropped}
   }
   if (isDecided(checked, options)) return checked
   const beyond = limitIssues(checked.draft, mapper.columnOf)
@@ -167,9 +169,6 @@ interface Reading {
 
 const none: readonly never[] = []
 
-const namesOf = ({key, email, externalId, customerNumber}: RowDraft): RowDraft =>
-  defined({key, email, externalId, customerNumber})
-
 function checkedRow(
   row: SourceRow,
   {table: {columns, source}, mapper, options, notes}: Reading,
@@ -197,16 +196,10 @@ function checkedRow(
   const {match, mode, mapping} = options
   // A value that could not be read is missing from the draft; that is told already.
   const more = issuesOf(draft, {match, mode, columnOf})
-  const issues = more.length === 0 ? found : withOthers(found, more)
+  const issues = [...found, ...more.filter(({column}) => !found.some((issue) => issue.column === column))]
   const hint = issues.length > 0 && number === 1 && mapping.rows === undefined ? envelopeHint(row) : undefined
   return checked(draft, hint === undefined ? issues : issues.map((issue) => ({...issue, fix: hint})))
 }
-
-/** With the issues of columns that have none yet. */
-const withOthers = (found: readonly Issue[], more: readonly Issue[]): readonly Issue[] => [
-  ...found,
-  ...more.filter(({column}) => !found.some((issue) => issue.column === column)),
-]
 
 /** A document that is no customer may hold the rows, or what a customer has by name. */
 function envelopeHint(row: SourceRow): string | undefined {

@@ -87,10 +87,9 @@ function becauseOf({place: {file}, values}: Counting, {place, values: others}: C
   return `The ${same} is also ${place.by ? 'that of row' : 'on line'} ${place.line}${place.file === file ? '' : ` of ${place.file}`}, which counts.`
 }
 
-function cellOf({row, columns}: CheckedRow, column: string): Cell | undefined {
-  if (row.kind === 'document') return asCell(peek(row.document, column))
-  return row.kind === 'cells' ? row.cells[columns?.indexOf(column) ?? -1] : undefined
-}
+/** What a row has in a column, or at a path. */
+export const cellOf = ({row, columns}: CheckedRow, column: string): Cell | undefined =>
+  row.kind === 'document' ? asCell(peek(row.document, column)) : row.cells?.[columns?.indexOf(column) ?? -1]
 
 function timeOf(cell: Cell): number | undefined {
   const value =

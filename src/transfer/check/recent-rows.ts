@@ -1,5 +1,6 @@
 import {InputError} from '../files/input-error.js'
 import type {CheckedRow} from './checked-rows.js'
+import {cellOf} from './duplicates.js'
 
 const member = 'lastModifiedAt'
 
@@ -15,7 +16,7 @@ export class RecentRows {
 
   /** Throws InputError for a row without a time. */
   isWanted(row: CheckedRow): boolean {
-    const time = Date.parse(changeOf(row) ?? '')
+    const time = Date.parse(String(cellOf(row, member)))
     const {file, line, by = 'line'} = row.place
     if (Number.isNaN(time)) {
       throw new InputError(`${file}, ${by} ${line} has no ${member}, which tells whether a row changed.`, {
@@ -32,9 +33,4 @@ export class RecentRows {
   get latest(): string | undefined {
     return Number.isFinite(this.#latest) ? new Date(this.#latest).toISOString() : undefined
   }
-}
-
-function changeOf({row, columns}: CheckedRow): string | undefined {
-  const value = row.kind === 'document' ? row.document[member] : row.cells?.[columns?.indexOf(member) ?? -1]
-  return typeof value === 'string' ? value : undefined
 }

@@ -1,3 +1,5 @@
+import {mixed} from '../../domain/customers/written.js'
+
 export interface Seen {
   readonly line: number
   /** Index of the source, below 32,768. */
@@ -41,19 +43,12 @@ export class SeenValues {
     return this.#tables[high >>> (32 - tableBits)] as Table
   }
 
-  /** Two lanes of 32 bits, mixed at the end as in MurmurHash3; the lower one is left in `#low`. */
+  /** The lower lane is left in `#low`. */
   #hash(text: string, tag: number): number {
-    let high = Math.imul(0xdeadbeef ^ this.#seed ^ tag, 2_654_435_761)
-    let low = Math.imul(0x41c6ce57 ^ this.#seed ^ tag, 1_597_334_677)
-    for (let at = 0; at < text.length; at += 1) {
-      const code = text.charCodeAt(at)
-      high = Math.imul(high ^ code, 2_654_435_761)
-      low = Math.imul(low ^ code, 1_597_334_677)
-    }
-    high = Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909)
-    low = Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909)
-    this.#low = low >>> 0
-    return high >>> 0
+    return mixed(text, Math.imul(this.#seed ^ tag, 2_654_435_761), (high, low) => {
+      this.#low = low >>> 0
+      return high >>> 0
+    })
   }
 }
 

@@ -4,30 +4,38 @@ import {type FileHandle, open} from 'node:fs/promises'
 const {O_NOFOLLOW, O_RDONLY} = constants
 const blockBytes = 65_536
 
-/** One line of a file without its end, and the bytes that it takes, end included. */
+/** One line of a file without its end, its number from 1, and the bytes that it takes, end included. */
 export interface Line {
   readonly text: string
+  readonly line: number
   readonly start: number
   readonly end: number
+}
+
+/** What came of a line that has not ended yet, with its number and its start. */
+export const noLine = () => ({rest: Buffer.alloc(0) as Buffer, line: 1, start: 0})
+
+/** The lines that end in a chunk. What it leaves open is kept for the next. */
+export function* linesIn(chunk: Buffer, open: ReturnType<typeof noLine>): Generator<Line> {
+  const bytes = open.rest.length > 0 ? Buffer.concat([open.rest, chunk]) : chunk
+  let from = 0
+  for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, from)) {
+    const {line, start} = open
+    open.line += 1
+    open.start += at + 1 - from
+    yield {text: bytes.toString('utf8', from, at), line, start, end: open.start}
+    from = at + 1
+  }
+  open.rest = bytes.subarray(from)
 }
 
 /** The whole lines of a file; one without its end is left out. */
 export async function* linesOf(path: string): AsyncGenerator<Line> {
   const file = await open(path, O_RDONLY | O_NOFOLLOW)
   try {
-    let rest = Buffer.alloc(0)
-    let start = 0
-    for await (const chunk of file.createReadStream({autoClose: false}) as AsyncIterable<Buffer>) {
-      const bytes = Buffer.concat([rest, chunk])
-      let from = 0
-      for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, from)) {
-        const end = start + at + 1 - from
-        yield {text: bytes.toString('utf8', from, at), start, end}
-        start = end
-        from = at + 1
-      }
-      rest = bytes.subarray(from)
-    }
+    const last = noLine()
+    for await (const chunk of file.createReadStream({autoClose: false}) as AsyncIterable<Buffer>)
+      yield* linesIn(chunk, last)
   } finally {
     await file.close()
   }

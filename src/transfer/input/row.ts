@@ -102,6 +102,21 @@ export async function* eachRow<R>(pieces: AsyncIterable<Iterable<R>>): AsyncGene
   for await (const rows of pieces) yield* rows
 }
 
+/** The same pieces with each of their members changed as it is taken; without those of which nothing is made. */
+export async function* mapPieces<A, B>(
+  pieces: AsyncIterable<Iterable<A>>,
+  change: (one: A) => B | undefined,
+): AsyncGenerator<Iterable<B>> {
+  for await (const piece of pieces) yield mapped(piece, change)
+}
+
+function* mapped<A, B>(piece: Iterable<A>, change: (one: A) => B | undefined): Generator<B> {
+  for (const one of piece) {
+    const made = change(one)
+    if (made !== undefined) yield made
+  }
+}
+
 /** A row of a million characters is a mistake in the quotes or brackets; servers refuse such bodies anyway. */
 export const maxRowBytes = 1_048_576
 

@@ -1,15 +1,20 @@
+import {isObject} from '../../domain/equal.js'
 import {InputError} from '../files/input-error.js'
-import {type Adjustments, adjustedRows} from './adjusted-rows.js'
+import {linesIn, noLine} from '../files/lines.js'
 import {csvRows} from './csv-rows.js'
 import {exactJson, unsafeBecause} from './json-hygiene.js'
 import {jsonValues, type TextAt} from './json-values.js'
-import {maxRowBytes, type Places, placesIn, type Rows, type Seen, type Source, type SourceRow} from './row.js'
+import {mapPieces, maxRowBytes, placesIn, type Rows, type Seen, type Source, type SourceRow} from './row.js'
 import {checkUnchanged} from './source.js'
 import {utf8Chunks} from './utf8-chunks.js'
 import {xmlRows} from './xml-rows.js'
 
 /** What a map says of how files are read. */
-export interface Layout extends Adjustments {
+export interface Layout {
+  /** Texts that stand for no value, such as `NULL`. */
+  readonly absent?: readonly string[] | undefined
+  /** Path of a list of names and values to the member with the name: the list becomes an object. */
+  readonly names?: Readonly<Record<string, string>> | undefined
   /** What holds the rows: of a JSON document a list, by its path; of XML the elements of a name. */
   readonly rows?: string | undefined
   readonly header?: readonly string[] | undefined
@@ -46,22 +51,14 @@ export async function* readRows(sources: readonly Source[], layout: Layout = {})
     } else {
       const isDocument = source.format === 'json' || rows !== undefined
       const texts = isDocument ? jsonValues(source, chunks, rows) : textLines(source, chunks)
-      yield adjustedRows({source, pieces: documentPieces(texts, placesIn(source, seen), next)}, layout)
+      const placeOf = placesIn(source, seen)
+      const pieces = mapPieces(texts, ({text, line}) =>
+        /\S/.test(text) ? rowOf(text, {place: placeOf(line), number: next()}) : undefined,
+      )
+      yield adjustedRows({source, pieces}, layout)
     }
     await checkUnchanged(source)
   }
-}
-
-async function* documentPieces(
-  pieces: AsyncIterable<Iterable<TextAt>>,
-  placeOf: Places,
-  next: () => number,
-): AsyncGenerator<Iterable<SourceRow>> {
-  for await (const texts of pieces) yield documentRows(texts, placeOf, next)
-}
-
-function* documentRows(texts: Iterable<TextAt>, placeOf: Places, next: () => number): Generator<SourceRow> {
-  for (const {text, line} of texts) yield rowOf(text, {place: placeOf(line), number: next()})
 }
 
 /** The text of a source; notes with its beginning whether it is a document of one line, where lines tell no rows apart. */
@@ -116,34 +113,54 @@ function whereIs(text: string, at: number, firstLine: number | undefined): strin
   return ` (line ${firstLine + before.length - 1}, character ${(before.at(-1) ?? '').length + 1})`
 }
 
-const newline = 0x0a
-
-/** The lines of a source that are not blank, by chunks. */
+/** The lines of a source, by chunks. */
 async function* textLines({name}: Source, chunks: AsyncIterable<Buffer>): AsyncGenerator<Iterable<TextAt>> {
-  const open: OpenLine = {rest: Buffer.alloc(0), line: 1}
+  const open = noLine()
   for await (const chunk of chunks) {
-    yield linesOf(chunk, open)
+    yield linesIn(chunk, open)
     const {rest, line} = open
     if (rest.length <= maxRowBytes) continue
     throw new InputError(`Line ${line} of ${name} is longer than ${maxRowBytes} bytes.`, {file: name, line})
   }
-  if (open.rest.length > 0) yield linesOf(Buffer.of(newline), open)
+  if (open.rest.length > 0) yield linesIn(Buffer.from('\n'), open)
 }
 
-/** What came of the line that has not ended yet, and its number. */
-interface OpenLine {
-  rest: Buffer
-  line: number
-}
-
-function* linesOf(chunk: Buffer, open: OpenLine): Generator<TextAt> {
-  const bytes = open.rest.length > 0 ? Buffer.concat([open.rest, chunk]) : chunk
-  let from = 0
-  for (let at = bytes.indexOf(newline); at !== -1; at = bytes.indexOf(newline, from)) {
-    const text = bytes.toString('utf8', from, at)
-    if (text.trim() !== '') yield {text, line: open.line}
-    open.line += 1
-    from = at + 1
+/** The rows of a source with their values adjusted; the same rows if nothing is to be done. */
+function adjustedRows(table: Rows, {absent = [], names = {}}: Layout): Rows {
+  const none: ReadonlySet<unknown> = new Set(absent)
+  const lists = Object.entries(names).map(([path, name]) => ({path: path.split('.'), name}))
+  if (none.size + lists.length === 0) return table
+  const adjusted = (row: SourceRow): SourceRow => {
+    if (row.kind === 'broken') return row
+    if (row.kind === 'cells') return {...row, cells: row.cells.map((cell) => (none.has(cell) ? undefined : cell))}
+    const document = lists.reduce<unknown>((value, {path, name}) => named(value, path, name), row.document)
+    return {...row, document: (none.size > 0 ? without(document, none) : document) as typeof row.document}
   }
-  open.rest = bytes.subarray(from)
+  return {...table, pieces: mapPieces(table.pieces, adjusted)}
+}
+
+function without(value: unknown, none: ReadonlySet<unknown>): unknown {
+  if (Array.isArray(value)) return value.map((one) => without(one, none))
+  if (!isObject(value)) return none.has(value) ? '' : value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, without(one, none)]))
+}
+
+function named(value: unknown, [segment, ...rest]: readonly string[], by: string): unknown {
+  if (segment === undefined) return byName(value, by)
+  if (segment === '*') return [value].flat().map((one) => named(one, rest, by))
+  if (!isObject(value) || !Object.hasOwn(value, segment)) return value
+  return {...value, [segment]: named(value[segment], rest, by)}
+}
+
+/** `[{"name": "size", "value": "L"}]` as `{"size": "L"}`; elements with more than a value keep its members. */
+function byName(list: unknown, by: string): unknown {
+  const elements = [list].flat()
+  if (!elements.every((one) => isObject(one) && typeof one[by] === 'string')) return list
+  const found = new Map<string, unknown[]>()
+  for (const {[by]: name, ...more} of elements as Record<string, unknown>[]) {
+    const values = Object.values(more)
+    if (values.length > 0)
+      found.set(name as string, [...(found.get(name as string) ?? []), values.length > 1 ? more : values[0]])
+  }
+  return Object.fromEntries([...found].map(([name, values]) => [name, values.length > 1 ? values : values[0]]))
 }

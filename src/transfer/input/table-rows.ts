@@ -1,6 +1,6 @@
 import {InputError} from '../files/input-error.js'
 import {type Cell, isBlank, withoutGuard} from './cell.js'
-import type {Rows, Source, SourceRow} from './row.js'
+import {mapPieces, type Rows, type Source, type SourceRow} from './row.js'
 
 /** A row of a table as its file has it: the header is one as well. */
 export interface RawRow {
@@ -44,16 +44,15 @@ export async function tableRows(
   if (headerRow === undefined && !hasNone) checkIsNoTitle(file, columns, [header, ...rest])
   // Exports that were put together have one each.
   const isHeaderAgain = ({cells}: RawRow): boolean => header.cells.every((cell, at) => cell === cells[at])
-  const rowOf = ({line, cells, problem}: RawRow): SourceRow =>
-    paddedToWidth(cells, columns.length, {place: {file, line}, number: numberFrom()}, problem)
-  function* rows(piece: readonly RawRow[]): Generator<SourceRow> {
-    for (const row of piece) if (hasNone || !isHeaderAgain(row)) yield rowOf(row)
+  const rowOf = (row: RawRow): SourceRow | undefined =>
+    hasNone || !isHeaderAgain(row)
+      ? paddedToWidth(row, columns.length, {place: {file, line: row.line}, number: numberFrom()})
+      : undefined
+  async function* whole(): AsyncGenerator<readonly RawRow[]> {
+    yield rest
+    yield* full
   }
-  async function* rowPieces(): AsyncGenerator<Iterable<SourceRow>> {
-    yield rows(rest)
-    for await (const piece of full) yield rows(piece)
-  }
-  return {source, columns, pieces: rowPieces()}
+  return {source, columns, pieces: mapPieces(whole(), rowOf)}
 }
 
 async function* fullRows(pieces: AsyncGenerator<readonly RawRow[]>, from: number): AsyncGenerator<readonly RawRow[]> {
@@ -110,10 +109,9 @@ function checkIsNoTitle(
 
 /** A row of the header's width: blank cells may be missing at its end, or be too many. */
 function paddedToWidth(
-  cells: RawRow['cells'],
+  {cells, problem}: RawRow,
   width: number,
   {place, number}: Pick<SourceRow, 'place' | 'number'>,
-  problem: string | undefined,
 ): SourceRow {
   if (cells.length === width && problem === undefined) return {kind: 'cells', place, number, cells}
   const own = Array.from({length: width}, (_, at) => cells[at])

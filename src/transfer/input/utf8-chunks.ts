@@ -28,6 +28,12 @@ export async function* utf8Chunks(source: Source, chunkBytes?: number): AsyncGen
   }
 }
 
+/** The text with which a source begins. */
+export async function beginningOf(source: Source): Promise<string> {
+  for await (const chunk of utf8Chunks(source)) return chunk.toString('utf8')
+  return ''
+}
+
 function refuseBinary({name}: Source, bytes: Buffer, firstLine: number): void {
   const at = bytes.indexOf(0)
   if (at === -1) return

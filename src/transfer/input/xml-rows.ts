@@ -44,9 +44,7 @@ export async function* xmlRows(
     for await (const chunk of chunks) yield chunk.toString('utf8')
   }
   let found = false
-  for await (const ready of xmlPieces<Open>(texts(), fail, (emit, parser) =>
-    rowReader(rowName, {emit, parser, fail}),
-  )) {
+  for await (const ready of xmlPieces<Open>(texts(), fail, (emit, parser) => rowReader(rowName, emit, parser, fail))) {
     found ||= ready.length > 0
     yield ready.map(({members, line}) => rowOf(members, {place: placeOf(line), number: numberFrom()}))
   }
@@ -59,13 +57,12 @@ function rowOf(document: Document, numbered: Pick<SourceRow, 'place' | 'number'>
   return {...numbered, kind: 'broken', issue: {code: 'InvalidInput', message: `The row cannot be used: ${unsafe}.`}}
 }
 
-interface RowReaderOptions {
-  readonly emit: (row: Open) => void
-  readonly parser: SAXParser
-  readonly fail: (what: string, parser: SAXParser) => never
-}
-
-function rowReader(rowName: string, {emit, parser, fail}: RowReaderOptions): XmlHandlers {
+function rowReader(
+  rowName: string,
+  emit: (row: Open) => void,
+  parser: SAXParser,
+  fail: (what: string, parser: SAXParser) => never,
+): XmlHandlers {
   /** The elements from the row inwards; none outside of a row. */
   const elements: Open[] = []
   let [tagLine, rowStart] = [1, 0]

@@ -5,9 +5,9 @@ import {removeQuietly} from '../../files/private-file.js'
 import {withoutSamples} from '../check/coverage.js'
 import {lineAt} from '../files/lines.js'
 import {imageIn} from './before-images.js'
-import {filesIn, mayForget, reportPath} from './jobs.js'
-import {parsedLine, readJournal} from './journal.js'
-import type {JobHeader, RowLine} from './journal-lines.js'
+import {filesIn, headerOf, mayForget, reportPath} from './jobs.js'
+import {parsedLine} from './journal.js'
+import type {RowLine} from './journal-lines.js'
 import {hasEnded, memoryFiles} from './memory.js'
 import {writeReport} from './report.js'
 import type {Traces} from './traces.js'
@@ -65,7 +65,8 @@ export async function forgetRows({rows}: Traces, ids: readonly string[]): Promis
       return line && 'row' in line ? JSON.stringify(withoutPerson(line)) : text
     })
     const report = reportPath(dirname(path), basename(path, '.jsonl'))
-    if (statSync(report, {throwIfNoEntry: false})) await writeReport(path, report, await filesOf(path))
+    const names = ((await headerOf(path))?.files ?? []).map(({name}) => name)
+    if (statSync(report, {throwIfNoEntry: false})) await writeReport(path, report, names)
   }
 }
 
@@ -80,9 +81,4 @@ function startsOf(places: Traces['rows'], ids: readonly string[]): ReadonlyMap<s
   for (const [path, own] of ids.flatMap((id) => [...(places.get(id) ?? [])]))
     if (statSync(path, {throwIfNoEntry: false})) starts.set(path, [...new Set([...(starts.get(path) ?? []), ...own])])
   return starts
-}
-
-const filesOf = async (journal: string): Promise<string[]> => {
-  for await (const {line} of readJournal(journal)) return (line as JobHeader).files.map(({name}) => name)
-  return []
 }

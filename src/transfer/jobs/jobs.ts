@@ -101,7 +101,7 @@ async function storedJob(dir: string, job: string): Promise<StoredJob | undefine
     if (header) progress.take(line)
     else {
       header = line as JobHeader
-      progress = new JobProgress(fileNames(header))
+      progress = new JobProgress((header as Partial<JobHeader>).files?.map(({name}) => name))
     }
     bytes = end
   }
@@ -144,8 +144,6 @@ export async function mayForget(dir: string, job: string): Promise<boolean> {
   const {state} = (await readJobSummary(dir, job).catch(() => undefined)) ?? {}
   return state === undefined || jobStates[state].forget !== 'nothing'
 }
-
-const fileNames = ({files}: Partial<JobHeader>): string[] => (files ?? []).map(({name}) => name)
 
 /**
  * Closes the unfinished jobs of the same files and target when a job begins: the files or options have changed, so that

@@ -47,11 +47,9 @@ export async function identify(
   joined: readonly Source[],
 ): Promise<JobFiles> {
   const files: JobHeader['files'][number][] = []
-  for (const source of sources) {
-    files.push({name: nameOf(source), bytes: source.bytes, sha256: await digestOf(source)})
-  }
-  for (const source of joined) {
-    files.push({name: nameOf(source), bytes: source.bytes, sha256: await digestOf(source), joined: true})
+  for (const source of [...sources, ...joined]) {
+    const isJoined = joined.includes(source) ? ({joined: true} as const) : {}
+    files.push({name: nameOf(source), bytes: source.bytes, sha256: await digestOf(source), ...isJoined})
   }
   return {
     files,

@@ -72,7 +72,7 @@ export async function validate(options: ValidateOptions) {
   const ask = async (least: number): Promise<void> => {
     if (toForesee.length >= least) await foreseen?.(toForesee.splice(0))
     for (const planned of toPlan.length >= least ? await planRows(toPlan.splice(0)) : [])
-      if (isLackOfPassword(planned)) add(planned.row, [issueOf(planned)])
+      if (planned.kind === 'conflict' && planned.code === 'RequiredField') add(planned.row, [issueOf(planned)])
   }
   for await (const piece of options.pieces) {
     signal?.throwIfAborted()
@@ -96,8 +96,6 @@ export async function validate(options: ValidateOptions) {
   return {rows, invalid, issues: inOrder, causes, passwords}
 }
 
-type Conflict = Extract<Planned, {kind: 'conflict'}>
-
 /** A row without a password is fine if its customer exists already; only then must the target be asked. */
 const mustBringPassword = ({draft, leftOut}: CheckedRow, {mode, passwordMode}: PlanOptions): boolean =>
   leftOut === undefined && passwordMode === 'column' && mode !== 'update' && lacksPassword(draft)
@@ -108,10 +106,7 @@ function willBeHashed({draft, leftOut}: CheckedRow, {mode, passwordMode}: PlanOp
   return typeof draft.password === 'string' || (passwordMode !== 'column' && lacksPassword(draft))
 }
 
-const isLackOfPassword = (planned: Planned): planned is Conflict =>
-  planned.kind === 'conflict' && planned.code === 'RequiredField'
-
-function issueOf({row, code, message}: Conflict): LocatedIssue {
+function issueOf({row, code, message}: Extract<Planned, {kind: 'conflict'}>): LocatedIssue {
   const column = row.mapper.columnOf(row.hasForeignHash ? 'passwordHash' : 'password')
   return {...row.place, column, code, message}
 }

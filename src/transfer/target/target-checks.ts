@@ -18,6 +18,15 @@ export interface TargetChecksOptions extends UniqueValuesOptions {
   readonly onUnchecked: OnUnchecked
 }
 
+interface Asked {
+  readonly row: CheckedRow
+  readonly isNew?: boolean
+}
+
+/** The rows that are to be written. */
+const openIn = (plans: readonly Planned[]): readonly Asked[] =>
+  plans.flatMap(({row, kind}) => (kind === 'create' || kind === 'update' ? [{row, isNew: kind === 'create'}] : []))
+
 /** What the target says of rows before they are sent: the one place where plans and runs ask it. */
 export class TargetChecks {
   readonly #options: TargetChecksOptions
@@ -34,15 +43,13 @@ export class TargetChecks {
 
   /** The plans with those rows in conflict that the target would refuse. */
   async planned(plans: readonly Planned[]): Promise<readonly Planned[]> {
-    const open = plans.filter(({kind}) => kind === 'create' || kind === 'update')
-    const [refusals, taken] = await Promise.all([
-      this.refusals(open.map(({row, kind}) => ({row, isNew: kind === 'create'}))),
-      this.#values.taken(open),
-    ])
-    await this.#noteMissing(open.flatMap(({row}) => (refusals.has(row) || taken.has(row) ? [] : row)))
-    if (refusals.size + taken.size === 0) return plans
+    const open = openIn(plans)
+    const [refused, taken] = await Promise.all([this.refusals(open), this.#values.taken(plans)])
+    const refusals = new Map([...taken, ...refused])
+    await this.#noteMissing(open, refusals)
+    if (refusals.size === 0) return plans
     return plans.map((plan) => {
-      const refusal = refusals.get(plan.row) ?? taken.get(plan.row)
+      const refusal = refusals.get(plan.row)
       return refusal ? {row: plan.row, kind: 'conflict', ...refusal} : plan
     })
   }
@@ -56,14 +63,13 @@ export class TargetChecks {
 
   async findMissing(plans: readonly Planned[]): Promise<void> {
     if (!this.#options.createsReferences) return
-    const open = plans.filter(({kind}) => kind === 'create' || kind === 'update')
-    const refusals = await this.refusals(open.map(({row, kind}) => ({row, isNew: kind === 'create'})))
-    await this.#noteMissing(open.flatMap(({row}) => (refusals.has(row) ? [] : row)))
+    const open = openIn(plans)
+    await this.#noteMissing(open, await this.refusals(open))
   }
 
-  async #noteMissing(rows: readonly CheckedRow[]): Promise<void> {
+  async #noteMissing(rows: readonly Asked[], refused: ReadonlyMap<CheckedRow, Issue>): Promise<void> {
     if (!this.#options.createsReferences) return
-    const wanted = rows.flatMap(({draft}) => referencesOfRow(draft))
+    const wanted = rows.flatMap(({row}) => (refused.has(row) ? [] : referencesOfRow(row.draft)))
     const looked = await this.#references.lookUp(wanted)
     for (const one of wanted) if (this.#isComing(looked, one)) this.missing.set(nameOf(one), one)
   }
@@ -85,9 +91,7 @@ export class TargetChecks {
   }
 
   /** Why rows would be refused; `isNew` is absent where nobody knows yet whether the row creates a customer. */
-  async refusals(
-    rows: readonly {readonly row: CheckedRow; readonly isNew?: boolean}[],
-  ): Promise<ReadonlyMap<CheckedRow, Issue>> {
+  async refusals(rows: readonly Asked[]): Promise<ReadonlyMap<CheckedRow, Issue>> {
     const {client, mode, passwordMode, referencesComing} = this.#options
     const refusals = new Map<CheckedRow, Issue>()
     if (!rows.some(({row}) => isWorthAsking(row))) return refusals

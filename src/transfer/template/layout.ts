@@ -2,14 +2,14 @@ import {defined} from '../../domain/equal.js'
 import {listsBegun, namesIn} from '../input/json-envelope.js'
 import {eachRow, type Source} from '../input/row.js'
 import {readRows} from '../input/rows.js'
-import {utf8Chunks} from '../input/utf8-chunks.js'
+import {beginningOf} from '../input/utf8-chunks.js'
 import type {Mapping} from '../mapping/mapping.js'
 
 type Layout = Pick<Mapping, 'rows' | 'names'>
 
 /** What a template says of how a document is read: where its rows are, and which of their lists are of names and values. */
 export async function layoutOf(source: Source | undefined): Promise<Layout> {
-  if (source?.format === 'xml') return defined({rows: await rowElement(source)})
+  if (source?.format === 'xml') return defined({rows: person.exec(await beginningOf(source))?.[1]})
   if (!source || !/^json/.test(source.format)) return {}
   const rows = source.format === 'json' ? await innerRows(source) : undefined
   const names = await namesOfFirst(source, rows)
@@ -21,14 +21,12 @@ const rowsNames = /(?:customers?|users|accounts|contacts|people|data|items|resul
 
 /** The list of a document that may be the rows, unless it is found without a word. */
 async function innerRows(source: Source): Promise<string | undefined> {
-  for await (const chunk of utf8Chunks(source)) {
-    const members = memberRows(chunk.toString('utf8'))
-    if (members !== undefined) return members
-    const lists = listsBegun(chunk.toString('utf8')).filter(({isEnveloped}) => isEnveloped)
-    const list = lists.find(({path}) => rowsNames.test(path)) ?? lists[0]
-    return list && (lists.length > 1 || list.path.includes('.')) ? list.path : undefined
-  }
-  return undefined
+  const text = await beginningOf(source)
+  const members = memberRows(text)
+  if (members !== undefined) return members
+  const lists = listsBegun(text).filter(({isEnveloped}) => isEnveloped)
+  const list = lists.find(({path}) => rowsNames.test(path)) ?? lists[0]
+  return list && (lists.length > 1 || list.path.includes('.')) ? list.path : undefined
 }
 
 /** The object whose members are people, such as users by their ids: at least two, and nothing else beside them. */
@@ -56,12 +54,8 @@ function memberRows(text: string): string | undefined {
   return undefined
 }
 
-/** The first element of XML with a name for a person. */
-async function rowElement(source: Source): Promise<string | undefined> {
-  const person = /<(?:[\w-]+:)?(customer|user|account|contact|person|client|member|record|row|item|entry)[\s/>]/i
-  for await (const chunk of utf8Chunks(source)) return person.exec(chunk.toString('utf8'))?.[1]
-  return undefined
-}
+/** An element of XML with a name for a person. */
+const person = /<(?:[\w-]+:)?(customer|user|account|contact|person|client|member|record|row|item|entry)[\s/>]/i
 
 async function namesOfFirst(source: Source, rows: string | undefined): Promise<[string, string][]> {
   for await (const table of readRows([source], {rows}))

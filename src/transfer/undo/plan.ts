@@ -51,15 +51,13 @@ export async function* undoneRows(
   for await (const text of linesBackwards(journalPath(dir, header.job), bytes)) {
     const line = parsedLine(text) as RowLine | undefined
     if (line === undefined || (line.outcome !== 'created' && line.outcome !== 'updated')) continue
-    const {outcome: was, id, version, image} = line
+    const {outcome: was, id, image} = line
+    const version = was === 'created' ? (line.version ?? 1) : line.version
     const file = files[line.file ?? 0]
     if (id === undefined || file === undefined) continue
-    yield [rowOf(line.row, {file, line: line.line}, {id, was, version: versionOf(was, version), image})]
+    yield [rowOf(line.row, {file, line: line.line}, {id, was, version, image})]
   }
 }
-
-const versionOf = (was: UndoneRow['was'], version: number | undefined): number | undefined =>
-  was === 'created' ? (version ?? 1) : version
 
 /** The rows that may have been sent, and of which nothing proves it. */
 export function openOf(dir: string, {header, state, counts, progress}: StoredJob) {

@@ -53,7 +53,8 @@ export class Writer {
     const {draft} = planned.row
     const outcome = resetLinks ? await resetLinks.after(written, draft, intended === 'create') : written
     if (memory && outcome.outcome !== 'failed' && outcome.outcome !== 'skipped' && outcome.id !== undefined) {
-      const version = outcome.outcome === 'created' ? 1 : (outcome.version ?? versionOf(planned))
+      const unchanged = planned.kind === 'unchanged' ? planned.current.version : undefined
+      const version = outcome.outcome === 'created' ? 1 : (outcome.version ?? unchanged)
       const noting = memory.note({id: outcome.id, version}, comparable(draft, passwordMode))
       if (noting) await noting
     }
@@ -76,7 +77,7 @@ export class Writer {
   }
 
   #unchanged({current, row, kept}: Extract<Planned, {kind: 'unchanged'}>, intended: IntendedWrite): Outcome {
-    const outcome = doneBefore(intended) ?? 'unchanged'
+    const outcome = intended === undefined ? 'unchanged' : intended === 'create' ? 'created' : 'updated'
     const image = outcome === 'updated' ? this.#options.images.earlier(row.number) : undefined
     const place = image ? {...provenVersion(current, image.image.upTo), image: image.at} : {}
     return {outcome, id: current.id, ...place, ...defined({kept})}
@@ -210,11 +211,3 @@ const tooManyActions = ApiError.of('InvalidInput', {message: `The update needs m
 
 /** The version of an update that was found done: a higher one than its actions lead to is of somebody else as well. */
 const provenVersion = ({version}: Customer, upTo: number) => (version <= upTo ? {version} : {})
-
-const versionOf = (planned: Planned): number | undefined =>
-  planned.kind === 'unchanged' ? planned.current.version : undefined
-
-const doneBefore = (intended: IntendedWrite): 'created' | 'updated' | undefined => {
-  if (intended === undefined) return undefined
-  return intended === 'create' ? 'created' : 'updated'
-}

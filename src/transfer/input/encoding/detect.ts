@@ -53,22 +53,17 @@ export async function detectEncoding(
   if (mark !== undefined) return {encoding: mark, because: 'its byte order mark says so'}
   const utf16 = unmarkedUtf16(head)
   if (utf16 !== undefined) return {encoding: utf16, because: 'every other byte of its beginning is zero'}
-  const line = await invalidLine(chunks())
-  if (line === undefined) return {encoding: 'utf-8'}
-  throw new InputError(`${name} is not UTF-8: see line ${line}.`, {
-    file: name,
-    line,
-    remedy:
-      'Name the encoding, such as --encoding windows-1252, iso-8859-15, windows-1250 or macintosh, or save the file as UTF-8.',
-  })
-}
-
-async function invalidLine(chunks: AsyncIterable<Buffer>): Promise<number | undefined> {
   try {
-    for await (const _ of decoded(chunks, 'utf-8'));
-    return undefined
+    for await (const _ of decoded(chunks(), 'utf-8'));
+    return {encoding: 'utf-8'}
   } catch (error) {
-    if (error instanceof Undecodable) return error.line
-    throw error
+    if (!(error instanceof Undecodable)) throw error
+    const {line} = error
+    throw new InputError(`${name} is not UTF-8: see line ${line}.`, {
+      file: name,
+      line,
+      remedy:
+        'Name the encoding, such as --encoding windows-1252, iso-8859-15, windows-1250 or macintosh, or save the file as UTF-8.',
+    })
   }
 }
