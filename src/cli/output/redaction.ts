@@ -8,28 +8,26 @@ import {isMemberName, isShown} from './impersonal.js'
  * been given. `--reveal` shows members by name or path.
  */
 export class Redaction {
-  readonly on: boolean
+  readonly on = true
   readonly #revealed: ReadonlySet<string>
   readonly #seen = new Set<string>()
 
-  constructor(on: boolean, revealed: readonly string[] = []) {
-    this.on = on
+  constructor(revealed: readonly string[] = []) {
     this.#revealed = new Set(revealed)
   }
 
   /** A copy of a document as it may be shown. */
   document(value: unknown): unknown {
-    return this.on ? this.#value(value, []) : value
+    return this.#value(value, [])
   }
 
   /** Remembers the personal values of a document that is not itself shown. */
   learn(value: unknown): void {
-    if (this.on) this.#value(value, [])
+    this.#value(value, [])
   }
 
   /** Remembers the personal values of a command line: `email=…`, `--first-name …`, email addresses. */
   learnArguments(argv: readonly string[]): void {
-    if (!this.on) return
     for (const [at, argument] of argv.entries()) {
       const [, name, value] = /^(?:--|.*\/)?([\w.-]+):?=(.+)$/s.exec(argument) ?? []
       if (name !== undefined && value !== undefined) this.#remember(value, this.#isHidden(name.split('.')))
@@ -40,21 +38,18 @@ export class Redaction {
   }
 
   /** A sentence with the personal values in it masked. */
-  readonly text = (text: string): string => {
-    if (!this.on) return text
-    return text.replace(words, (word) => (this.#isPersonal(word) ? String(masked(word)) : word))
-  }
+  readonly text = (text: string): string =>
+    text.replace(words, (word) => (this.#isPersonal(word) ? String(masked(word)) : word))
 
   /** A note on stderr. Quoted text is masked too, since it may be a value not seen before, such as a cell of a file. */
   note(text: string): string {
-    return this.on ? this.#quoted(this.text(text)) : text
+    return this.#quoted(this.text(text))
   }
 
   /** An error report with the values that it repeats masked, in message, hints and details. */
   error<E extends {readonly message: string; readonly hints: readonly string[]; readonly details: readonly unknown[]}>(
     report: E,
   ): E {
-    if (!this.on) return report
     const details = this.#value(report.details, ['details']) as readonly unknown[]
     return {
       ...report,

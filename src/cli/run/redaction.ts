@@ -6,7 +6,7 @@ import type {Profile, Profiles} from '../target/profiles.js'
 import {chosenProfile} from '../target/settings.js'
 
 /** The part of `Redaction` that a run uses. */
-export type Redactor = Pick<Redaction, 'on' | 'document' | 'learn' | 'text' | 'note' | 'error'>
+export type Redactor = Pick<Redaction, 'document' | 'learn' | 'text' | 'note' | 'error'> & {readonly on: boolean}
 
 /** Redaction switched off, without loading the table of fields. */
 export const noRedaction: Redactor = {
@@ -43,7 +43,7 @@ export async function redactionFor(
     shows === 'people' && (asked || named.some((one) => wants(() => chosenProfile(profiles(), one, env).profile)))
   if (!on) return noRedaction
   const {Redaction} = await import('../output/redaction.js')
-  const redaction = new Redaction(on, flags?.reveal)
+  const redaction = new Redaction(flags?.reveal)
   redaction.learnArguments(argv)
   return redaction
 }
