@@ -28,7 +28,6 @@ export default class Desk extends BaseCommand<typeof Desk> {
       run: this,
       config: this.config,
       connection: this.connection,
-      commandLine: (words) => this.commandLine(words),
       text: this.args.text ?? '',
       log,
     })

@@ -11,7 +11,6 @@ import type {RunNotes} from '../src/cli/bulk/rows.js'
 import {importLines} from '../src/cli/bulk/summaries.js'
 import {type Calls, customerReads, takenMarkCalls} from '../src/cli/command/operations.js'
 import {customerOf} from '../src/cli/customers/calls.js'
-import {namingHolder} from '../src/cli/customers/holder.js'
 import {differenceLines, differences, withNames} from '../src/cli/customers/preview.js'
 import {updateCustomer} from '../src/cli/customers/update/engine.js'
 import {writeFlags} from '../src/cli/input/flags.js'
@@ -24,10 +23,9 @@ import {actsOf} from '../src/cli/records/audit-events.js'
 import {changesAt, keeping} from '../src/cli/records/changes.js'
 import {pruneKept} from '../src/cli/records/kept.js'
 import {takenBack} from '../src/cli/records/taken-back.js'
-import {readAudit} from '../src/cli/safety/audit.js'
-import {auditFolder, jobsFolder} from '../src/cli/target/settings.js'
+import {auditHere, isAbout} from '../src/cli/safety/audit.js'
+import {jobsFolder} from '../src/cli/target/settings.js'
 import type {Client} from '../src/client/client.js'
-import {placeOf} from '../src/client/place.js'
 import type {Customer} from '../src/domain/customers/customer.js'
 import {defined} from '../src/domain/equal.js'
 import type {StoredJob} from '../src/transfer/jobs/jobs.js'
@@ -71,9 +69,7 @@ export default class Undo extends BulkCommand<typeof Undo> {
     const customer = await customerOf(client, parseRef(ref), {asking: this.asking})
     const {id, version} = customer
     const now = this.io.clock()
-    const names = new Set([id, `key=${customer.key ?? ''}`])
-    const {lines} = readAudit(auditFolder(this.folders), placeOf(this.resolved.target))
-    const acts = actsOf(lines, ({target}) => names.has(target ?? ''))
+    const acts = actsOf(auditHere(this), isAbout(customer))
     const {changesOf} = await import('../src/transfer/jobs/changes.js')
     const plan = await takenBack({client, customer, acts, now, changes: changesOf(changesAt(this), id)})
     const {isRedo, isFound, actions} = plan
@@ -93,20 +89,15 @@ export default class Undo extends BulkCommand<typeof Undo> {
         else if (isFound) await this.ask.confirm(`Take it back for ${this.#person(customer)}?`)
       },
       act: (write) =>
-        namingHolder(
+        updateCustomer({
           client,
-          (words) => this.commandLine(words),
-          updateCustomer({
-            client,
-            before: customer,
-            actions: () => [...actions],
-            onConflict: 'fail',
-            keep: keeping(this, plan.back),
-            write,
-            clock: this.io.clock,
-            look: this.commandLine(['customers', 'card', id]),
-          }),
-        ),
+          run: this,
+          before: customer,
+          actions: () => [...actions],
+          onConflict: 'fail',
+          keep: keeping(this, plan.back),
+          write,
+        }),
     })
     if (!updated) return
     const {before, after} = updated

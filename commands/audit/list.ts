@@ -7,7 +7,7 @@ import {parseRef} from '../../src/cli/input/refs.js'
 import {auditView} from '../../src/cli/output/views.js'
 import {sinceOf} from '../../src/cli/process/durations.js'
 import {actEntries, actsOf, actsSince} from '../../src/cli/records/audit-events.js'
-import {type AuditLine, readAudit} from '../../src/cli/safety/audit.js'
+import {type AuditLine, isAbout, readAudit} from '../../src/cli/safety/audit.js'
 import {auditFolder} from '../../src/cli/target/settings.js'
 import {namedPlace} from '../../src/cli/target/subject.js'
 import {placeOf} from '../../src/client/place.js'
@@ -44,11 +44,8 @@ export default class AuditList extends BaseCommand<typeof AuditList> {
     const {lines, unreadable} = readAudit(auditFolder(this.folders), place)
     if (unreadable > 0)
       this.say(`${unreadable} ${unreadable === 1 ? 'line' : 'lines'} of the audit log cannot be read.`)
-    const targets = target === undefined ? undefined : await this.#targets(target, lines)
-    const about = lines.filter(
-      (line) =>
-        (targets === undefined || targets.has(line.target ?? '')) && (ticket === undefined || line.ticket === ticket),
-    )
+    const isNamed = target === undefined ? undefined : await this.#isNamed(target, lines)
+    const about = lines.filter((line) => (isNamed?.(line) ?? true) && (ticket === undefined || line.ticket === ticket))
     const entries = actEntries(from === undefined ? actsOf(about, () => true).reverse() : actsSince(about, from))
     const limit = this.flags.limit ?? (from === undefined ? 50 : entries.length)
     const results = entries.slice(0, limit)
@@ -60,16 +57,14 @@ export default class AuditList extends BaseCommand<typeof AuditList> {
   }
 
   /**
-   * The names under which the audit log may have a resource: as it was typed, and the id and key of the customer whom it
-   * refers to. The project is asked only where no line has what was typed. Throws not found, or ambiguous.
+   * Which lines are about a resource: those that name it as it was typed, or else the customer whom it refers to. The
+   * project is asked only where no line has what was typed. Throws not found, or ambiguous.
    */
-  async #targets(text: string, lines: readonly AuditLine[]): Promise<ReadonlySet<string>> {
-    const typed = text.replace(/^id=/, '')
-    if (lines.some(({target}) => target === typed)) return new Set([typed])
+  async #isNamed(text: string, lines: readonly AuditLine[]): Promise<(line: AuditLine) => boolean> {
+    const isTyped = isAbout({id: text.replace(/^id=/, '')})
+    if (lines.some(isTyped)) return isTyped
     const ref = parseRef(text)
     // The log is of this machine alone: an id that it does not have needs no question.
-    if (ref.by === 'id') return new Set([typed])
-    const {id, key} = await customerOf(await this.client(), ref)
-    return new Set([id, ...(key === undefined ? [] : [`key=${key}`])])
+    return ref.by === 'id' ? isTyped : isAbout(await customerOf(await this.client(), ref))
   }
 }

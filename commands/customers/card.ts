@@ -19,7 +19,7 @@ export default class CustomersCard extends BaseCommand<typeof CustomersCard> {
       asking: this.asking,
       expand: ['customerGroup', 'customerGroupAssignments[*].customerGroup'],
     })
-    const card = await cardOf(client, customer, (words, store) => this.commandLine(words, client.storeKey ?? store))
+    const card = await cardOf(this, client, customer)
     await this.output.answer(card, cardText(this.output.masked(card), this.io.clock()))
   }
 }

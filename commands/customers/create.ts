@@ -128,7 +128,7 @@ export default class CustomersCreate extends BaseCommand<typeof CustomersCreate>
         const query = defined({expand: this.flags.expand})
         const done = await namingHolder(
           client,
-          (words) => this.commandLine(words),
+          this,
           write({
             target: typeof draft['key'] === 'string' ? `key=${draft['key']}` : undefined,
             request: () => client.call(createCustomer, {}, {query, body: draft}),

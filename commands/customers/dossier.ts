@@ -6,10 +6,8 @@ import {sessionsOf} from '../../src/cli/customers/sessions.js'
 import {parseRef, refArg} from '../../src/cli/input/refs.js'
 import {cellText, listAt, textAt, valueAt} from '../../src/cli/output/fields.js'
 import type {Dossier} from '../../src/cli/records/dossier-page.js'
-import {type AuditLine, readAudit} from '../../src/cli/safety/audit.js'
-import {auditFolder} from '../../src/cli/target/settings.js'
+import {type AuditLine, auditHere, isAbout} from '../../src/cli/safety/audit.js'
 import type {Client} from '../../src/client/client.js'
-import {placeOf} from '../../src/client/place.js'
 import type {Customer} from '../../src/domain/customers/customer.js'
 import {omit} from '../../src/domain/equal.js'
 
@@ -32,8 +30,7 @@ export default class CustomersDossier extends BaseCommand<typeof CustomersDossie
   async run(): Promise<void> {
     const client = await this.client()
     const customer = await customerOf(client, parseRef(this.args.ref), {asking: this.asking})
-    const {lines} = readAudit(auditFolder(this.folders), placeOf(this.resolved.target))
-    const dossier = await dossierOf(client, customer, lines)
+    const dossier = await dossierOf(client, customer, auditHere(this))
     if (this.#isPage) await this.output.text(await this.#page(client, dossier))
     else await this.output.document(dossier, {columns: []}, 'json')
     const held = Object.entries(dossier).flatMap(([part, list]) =>
@@ -79,7 +76,7 @@ const parts = [
  * the parts that the client may not read, `notServed` those that the target does not have.
  */
 async function dossierOf(client: Client, customer: Customer, audit: readonly AuditLine[]): Promise<Dossier> {
-  const {id, key} = customer
+  const {id} = customer
   const found = new Map<string, unknown[]>()
   const unknown = {'not readable': new Set<string>(), 'not served': new Set<string>(), failed: new Set<string>()}
   const note = (name: string, why: Unknown): void => void unknown[why].add(name)
@@ -90,12 +87,11 @@ async function dossierOf(client: Client, customer: Customer, audit: readonly Aud
   }
   const sessions = await sessionsOf(client, id)
   if (typeof sessions === 'string') note('sessions', sessions)
-  const names = new Set([id, ...(key === undefined ? [] : [`key=${key}`])])
   return {
     customer,
     ...Object.fromEntries(found),
     ...(typeof sessions === 'string' ? {} : {sessions}),
-    audit: audit.filter(({target}) => names.has(target ?? '')),
+    audit: audit.filter(isAbout(customer)),
     notReadable: [...unknown['not readable']],
     notServed: [...unknown['not served']],
     ...(unknown.failed.size === 0 ? {} : {notAnswered: [...unknown.failed]}),

@@ -4,9 +4,7 @@ import {usage} from '../../src/cli/process/failure.js'
 import {actsOf} from '../../src/cli/records/audit-events.js'
 import {copiesOf, goOnErasing, keptOf, pruneKept} from '../../src/cli/records/kept.js'
 import {tracesOf, verdictOf} from '../../src/cli/records/traces.js'
-import {type AuditLine, readAudit} from '../../src/cli/safety/audit.js'
-import {auditFolder} from '../../src/cli/target/settings.js'
-import {placeOf} from '../../src/client/place.js'
+import {type AuditLine, auditHere} from '../../src/cli/safety/audit.js'
 import {defined} from '../../src/domain/equal.js'
 
 type ErasureRecord = Pick<AuditLine, 'time' | 'operator' | 'profile' | 'result' | 'ticket'>
@@ -25,9 +23,11 @@ export default class CustomersErased extends BaseCommand<typeof CustomersErased>
     const client = await this.client()
     await goOnErasing(this, client)
     const left = await tracesOf(client, id)
-    const {lines} = readAudit(auditFolder(this.folders), placeOf(this.resolved.target))
     // The erasures of the id that this machine has sent, the oldest first.
-    const records = actsOf(lines, ({target, actions}) => target === id && actions?.includes('erase') === true).map(
+    const records = actsOf(
+      auditHere(this),
+      ({target, actions}) => target === id && actions?.includes('erase') === true,
+    ).map(
       ({intent: {time, operator, profile, ticket}, result}): ErasureRecord => ({
         ...{time, operator, profile},
         ...defined({result: result?.result, ticket}),

@@ -12,10 +12,8 @@ import {sinceOf} from '../../src/cli/process/durations.js'
 import type {HistoryEvent} from '../../src/cli/records/event.js'
 import {historyOf} from '../../src/cli/records/history.js'
 import {historyView} from '../../src/cli/records/history-view.js'
-import {readAudit} from '../../src/cli/safety/audit.js'
-import {auditFolder} from '../../src/cli/target/settings.js'
+import {auditHere} from '../../src/cli/safety/audit.js'
 import type {Client} from '../../src/client/client.js'
-import {placeOf} from '../../src/client/place.js'
 
 /** An event with names in place of ids, for people. */
 const named =
@@ -47,12 +45,11 @@ export default class CustomersHistory extends BaseCommand<typeof CustomersHistor
     const client = await this.client()
     const found = customerOf(client, ref, {asking: this.asking})
     const customer = ref.by === 'id' ? await ifFound(found) : await found
-    const {lines} = readAudit(auditFolder(this.folders), placeOf(this.resolved.target))
     const {events, gaps} = await historyOf({
       client,
       customer,
       id: customer?.id ?? ref.value,
-      audit: lines,
+      audit: auditHere(this),
       now: this.io.clock(),
     })
     if (!customer && events.length === 0) throw noSuchCustomer(ref)

@@ -2,7 +2,6 @@ import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
 import {customerOf} from '../../src/cli/customers/calls.js'
 import {newNotes} from '../../src/cli/customers/draft.js'
-import {namingHolder} from '../../src/cli/customers/holder.js'
 import {differenceLines, differences, preview, withNames} from '../../src/cli/customers/preview.js'
 import {type ConflictMode, conflictModes, updateCustomer} from '../../src/cli/customers/update/engine.js'
 import {changeFlags, changesFrom} from '../../src/cli/customers/update/flags.js'
@@ -51,22 +50,17 @@ export default class CustomersUpdate extends BaseCommand<typeof CustomersUpdate>
       at: 'target',
       plan: () => this.#plan(client, {...found, version}, actions),
       act: (write) =>
-        namingHolder(
+        updateCustomer({
           client,
-          (words) => this.commandLine(words),
-          updateCustomer({
-            client,
-            before: found,
-            version: this.flags.version,
-            actions,
-            onConflict: this.flags['on-conflict'],
-            expand,
-            keep: keeping(this),
-            write,
-            clock: this.io.clock,
-            look: this.commandLine(['customers', 'card', found.id]),
-          }),
-        ),
+          run: this,
+          before: found,
+          version: this.flags.version,
+          actions,
+          onConflict: this.flags['on-conflict'],
+          expand,
+          keep: keeping(this),
+          write,
+        }),
     })
     if (!updated) return
     const {before: from, after, isKept} = updated

@@ -189,8 +189,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
     return {ask: this.ask, yes: this.flags.yes, masked: (document) => this.output.masked(document)}
   }
 
-  /** A command line for the same target, to be pasted into a shell; `store` replaces the store of the flags. */
-  protected commandLine(words: readonly string[], store?: string): string {
+  commandLine(words: readonly string[], store?: string): string {
     return commandLineFor(words, this.flags, this.resolved, store)
   }
 

@@ -7,6 +7,7 @@ import {cellAt, cellText, listAt, valueAt} from '../output/fields.js'
 import {spokenDay, spokenMoment} from '../output/times.js'
 import {addressLines, messageTypeText, nameOf} from '../output/views.js'
 import {counted, oneLine} from '../process/sanitize.js'
+import type {Run} from '../run/run.js'
 import {emailChanged, messagesOfCard, type Recent} from './recent-messages.js'
 import {relatedCount, relatedPage, type Unknown} from './related.js'
 import {type Sessions, sessionsOf} from './sessions.js'
@@ -29,12 +30,7 @@ export interface Card {
   readonly next: readonly string[]
 }
 
-/** `commandLine` makes a command line of words that leads to the same target, and into a store. */
-export async function cardOf(
-  client: Client,
-  customer: Customer,
-  commandLine: (words: readonly string[], store?: string) => string,
-): Promise<Card> {
+export async function cardOf(run: Pick<Run, 'commandLine'>, client: Client, customer: Customer): Promise<Card> {
   const {id} = customer
   const pending = {where: ['customer(id = :id)', 'quoteState = "Pending"'], 'var.id': id}
   const [recent, sessions, openQuotes, businessUnits] = await Promise.all([
@@ -55,7 +51,9 @@ export async function cardOf(
     ...Object.fromEntries(unknown),
     ...defined({recentMessages: known(recent), sessions: known(sessions), openQuotes: known(openQuotes)}),
     ...defined({businessUnits: known(businessUnits)}),
-    next: nextSteps(customer, known(sessions), commandLine),
+    next: nextSteps(customer, known(sessions), (words) =>
+      run.commandLine(words, client.storeKey ?? customer.stores[0]?.key),
+    ),
   }
 }
 
@@ -77,11 +75,11 @@ async function businessUnitsOf(client: Client, id: string): Promise<readonly str
 }
 
 function nextSteps(
-  {id, isEmailVerified, authenticationMode, addresses, stores}: Customer,
+  {id, isEmailVerified, authenticationMode, addresses}: Customer,
   sessions: Sessions | undefined,
-  commandLine: (words: readonly string[], store?: string) => string,
+  commandLine: (words: readonly string[]) => string,
 ): string[] {
-  const next = (...words: string[]): string => commandLine(['customers', ...words], stores[0]?.key)
+  const next = (...words: string[]): string => commandLine(['customers', ...words])
   // A token leaves somebody locked out who was; a new password does not.
   const unlocking = sessions?.lockedUntil === undefined ? [] : ['--set', '--generate-password']
   return [

@@ -4,6 +4,7 @@ import {ApiError} from '../../domain/errors.js'
 import {type Ref, refText} from '../input/refs.js'
 import {textAt} from '../output/fields.js'
 import {Failure} from '../process/failure.js'
+import type {Run} from '../run/run.js'
 import {customerOf} from './calls.js'
 import {candidateOf} from './candidates.js'
 
@@ -15,11 +16,7 @@ const alone = new Map<string, Ref['by']>([
 ])
 
 /** Rethrows the refusal of a duplicate value, naming the customer who has it if the target tells. */
-export async function namingHolder<T>(
-  client: Client,
-  commandLine: (words: readonly string[]) => string,
-  work: Promise<T>,
-): Promise<T> {
+export async function namingHolder<T>(client: Client, run: Pick<Run, 'commandLine'>, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
@@ -30,7 +27,7 @@ export async function namingHolder<T>(
     const ref = holder.key === undefined ? holder.id : refText({by: 'key', value: holder.key})
     throw new Failure('conflict', code, message, {
       ...{statusCode, correlationId},
-      hints: ['Choose another value.', `See who has it: ${commandLine(['customers', 'card', ref])}`],
+      hints: ['Choose another value.', `See who has it: ${run.commandLine(['customers', 'card', ref])}`],
       details: [...errors, candidateOf(holder)],
     })
   }

@@ -25,7 +25,6 @@ interface SessionOptions {
   readonly run: Run<{readonly plain?: boolean}>
   readonly config: Config
   readonly connection: Connection
-  readonly commandLine: (words: readonly string[]) => string
   readonly text: string
   readonly log: Log
 }
@@ -36,7 +35,7 @@ interface SessionOptions {
  */
 const idleMs = 300
 
-export async function sessionAt({run, config, connection, commandLine, text, log}: SessionOptions): Promise<void> {
+export async function sessionAt({run, config, connection, text, log}: SessionOptions): Promise<void> {
   const {io, flags, resolved, redaction} = run
   const inLines = flags.plain === true || isPlain(io.env)
   const colour = !inLines && flags['no-color'] !== true && variable(io.env, 'NO_COLOR') === undefined
@@ -56,7 +55,7 @@ export async function sessionAt({run, config, connection, commandLine, text, log
   const ends = new Ends(prompter, lines)
   const callerFields = callerFieldsOf(await run.guards())
   const service = serviceOf({
-    ...{run, config, commandLine, columns, log},
+    ...{run, config, columns, log},
     // What commands print in plain lines has no rules and marks beyond ASCII either.
     io: inLines ? {...io, env: {...io.env, TERM: 'dumb'}} : io,
     prompts: prompter.prompts,

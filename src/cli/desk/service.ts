@@ -79,8 +79,6 @@ interface ServiceOptions {
   readonly callerFields: readonly CallerField[]
   /** Flags of the session that every command of it gets: target, redaction, dry run. */
   readonly flags: readonly string[]
-  /** The command line that does the same, with profile and store. */
-  readonly commandLine: (words: readonly string[]) => string
   readonly columns: () => number
   readonly onUse: () => void
   readonly log: Log
@@ -135,11 +133,11 @@ async function opened(
   client: Client,
   id: string,
   callerFields: readonly CallerField[],
-  {run, commandLine}: ServiceOptions,
+  {run}: ServiceOptions,
 ): Promise<Opened> {
   const expand = ['customerGroup', 'customerGroupAssignments[*].customerGroup']
   const customer = await customerOf(client, {by: 'id', value: id}, {expand})
-  const card = await cardOf(client, customer, commandLine)
+  const card = await cardOf(run, client, customer)
   const {redaction} = run
   const now = run.io.clock()
   const shown = withHidden(redaction.document(customer), callerFields, '(ask)')
@@ -181,7 +179,7 @@ async function runAct(
   act: Act,
   {opened: caller, answers}: ActWords,
   {onIntent, ...call}: Call & {readonly onIntent?: (() => void) | undefined},
-  {run, config, io, prompts, connection, flags, commandLine, columns}: ServiceOptions,
+  {run, config, io, prompts, connection, flags, columns}: ServiceOptions,
 ): Promise<Ran> {
   const {customer, ref} = caller
   const {ticket, reason, profile}: Call = act.reads ? {} : call
@@ -215,7 +213,7 @@ async function runAct(
     code,
     isDryRun: run.isDry,
     // With a reference that people can read.
-    command: commandLine([...act.words(ref, customer, answers), ...noted, ...(run.isDry ? ['--dry-run'] : [])]),
+    command: run.commandLine([...act.words(ref, customer, answers), ...noted, ...(run.isDry ? ['--dry-run'] : [])]),
     // The head of the session has named the target, and nobody on the phone asks for a version.
     text: (act.says && code === 0 && !run.isDry ? act.says(caller) : printed.text)
       .replace(/^target: .*\n/m, '')

@@ -28,7 +28,7 @@ export abstract class QuoteCommand<T extends typeof Command> extends BaseCommand
     return work(client).finally(() => client.close())
   }
 
-  protected override commandLine(words: readonly string[], store?: string): string {
+  override commandLine(words: readonly string[], store?: string): string {
     const {as} = this.flags as IdentityFlags
     return super.commandLine([...words, ...(as === undefined ? [] : ['--as', as])], store)
   }

@@ -5,7 +5,7 @@ import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {type Sessions, sessionsOf} from '../customers/sessions.js'
-import type {AuditLine} from '../safety/audit.js'
+import {type AuditLine, isAbout} from '../safety/audit.js'
 import {type Act, actEvent, actsOf, didBy, wouldRedo} from './audit-events.js'
 import type {HistoryEvent} from './event.js'
 import {type CustomerMessage, messageEvents, whoDid} from './message-events.js'
@@ -27,7 +27,6 @@ export interface HistorySource {
 
 /** Everything that is known to have happened to a customer: messages, those of its tokens too, audit log and versions. */
 export async function historyOf({client, customer, id, audit, now}: HistorySource): Promise<History> {
-  const names = new Set([id, ...(customer?.key === undefined ? [] : [`key=${customer.key}`])])
   const [{messages, gaps}, told] = await Promise.all([
     messagesOf(client, id),
     customer ? sessionsOf(client, id) : 'not served',
@@ -35,7 +34,7 @@ export async function historyOf({client, customer, id, audit, now}: HistorySourc
   const sessions = typeof told === 'string' ? undefined : told
   const isOpen = (purpose: string, expiresAt: string): boolean =>
     sessions?.openTokens.some((one) => one.purpose === purpose && one.expiresAt === expiresAt) === true
-  const acts = actsOf(audit, ({target}) => names.has(target ?? ''))
+  const acts = actsOf(audit, isAbout({id, key: customer?.key}))
   const ofMessages = messageEvents(messages, id, {isOpen: sessions && isOpen, now}).map((event) =>
     credited(event, acts),
   )

@@ -35,6 +35,8 @@ export interface Run<F = unknown> {
   client(): Promise<Client>
   /** Asks the target with its own credentials, also where the command acts for a customer. */
   asClient<R>(work: (client: Client) => Promise<R>): Promise<R>
+  /** A command line for the same target, to be pasted into a shell; `store` replaces the store of the flags. */
+  commandLine(words: readonly string[], store?: string): string
   /** The profiles whose rules hold for the target. */
   guards(): Promise<readonly Guard[]>
   /** Prints a note to the person at the terminal; `--quiet` drops it. */

@@ -1,11 +1,13 @@
 import {closeSync, fstatSync, fsyncSync, readSync} from 'node:fs'
 import {userInfo} from 'node:os'
 import {dirname, join} from 'node:path'
-import {isSamePlace} from '../../client/place.js'
+import {isSamePlace, placeOf} from '../../client/place.js'
 import {StateError} from '../../domain/errors.js'
 import {closeEmpty, openPrivate, privateFolder, readPrivate, syncFolder, writeWhole} from '../../files/private-file.js'
 import {jsonIn} from '../output/fields.js'
 import {Failure} from '../process/failure.js'
+import type {Run} from '../run/run.js'
+import {auditFolder} from '../target/settings.js'
 
 /** The audit log: a file of lines that only grows, one before a write and one after it. The intent is on disk before the effect. */
 
@@ -100,6 +102,16 @@ export function readAudit(folder: string, place?: string): AuditReading {
   const here = place === undefined ? lines : lines.filter((line) => isSamePlace(line.place, place))
   return {lines: here, unreadable: texts.length - lines.length}
 }
+
+/** What the log has of the target of a run. */
+export const auditHere = ({folders, resolved}: Pick<Run, 'folders' | 'resolved'>): readonly AuditLine[] =>
+  readAudit(auditFolder(folders), placeOf(resolved.target)).lines
+
+/** Whether a line is about a resource, which it names by its id or, of a customer, by the key. */
+export const isAbout =
+  ({id, key}: {readonly id: string; readonly key?: string | undefined}) =>
+  ({target}: AuditLine): boolean =>
+    target === id || (key !== undefined && target === `key=${key}`)
 
 function parsedLine(text: string): AuditLine | undefined {
   const value = jsonIn(text)

@@ -19,16 +19,18 @@ const answering = (status: number, body: unknown): Client =>
     },
   }) as unknown as Client
 
+const run = {commandLine: (words: readonly string[]) => words.join(' ')}
+
 describe('cli · look-ups beside a customer', () => {
   for (const body of [undefined, null, 'text', 7, [], {}, {results: null}, {results: {}}, {results: [null, 1]}]) {
     it(`an odd answer never breaks the card: ${JSON.stringify(body)}`, async () => {
-      const card = await cardOf(answering(200, body), customer, (words) => words.join(' '))
+      const card = await cardOf(run, answering(200, body), customer)
       expect(cardText(card, 0)).to.include('a@example.com')
     })
   }
 
   it('what is not known stands on the card, and why', async () => {
-    const hidden = await cardOf(answering(403, {}), customer, (words) => words.join(' '))
+    const hidden = await cardOf(run, answering(403, {}), customer)
     expect(cardText(hidden, 0)).to.include('not readable  messages, quotes, business units')
     for (const [status, says] of [
       [404, 'not served'],
@@ -39,14 +41,14 @@ describe('cli · look-ups beside a customer', () => {
       [400, 'failed just now'],
       [401, 'not readable'],
     ] as const) {
-      const other = cardText(await cardOf(answering(status, {}), customer, (words) => words.join(' ')), 0)
+      const other = cardText(await cardOf(run, answering(status, {}), customer), 0)
       expect(other, String(status)).to.include(`${says}  messages, quotes, business units`)
     }
-    const failing = cardText(await cardOf(answering(503, {}), customer, (words) => words.join(' ')), 0)
+    const failing = cardText(await cardOf(run, answering(503, {}), customer), 0)
     expect(failing).to.include('business units, sessions')
-    const odd = cardText(await cardOf(answering(200, '<html>'), customer, (words) => words.join(' ')), 0)
+    const odd = cardText(await cardOf(run, answering(200, '<html>'), customer), 0)
     expect(odd).to.include('failed just now  messages')
-    const seen = await cardOf(answering(200, {results: [], total: 0}), customer, (words) => words.join(' '))
+    const seen = await cardOf(run, answering(200, {results: [], total: 0}), customer)
     expect(cardText(seen, 0)).to.not.match(/not readable|not served|failed/)
     expect(emailWarningOf(hidden, 0)).to.include('cannot read')
     expect(emailWarningOf(seen, 0)).to.equal(undefined)

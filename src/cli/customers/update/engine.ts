@@ -7,8 +7,10 @@ import type {Customer} from '../../../domain/customers/customer.js'
 import {defined} from '../../../domain/equal.js'
 import {ApiError} from '../../../domain/errors.js'
 import type {BegunChange, SentChange} from '../../../transfer/jobs/changes.js'
+import type {Run} from '../../run/run.js'
 import type {Writer} from '../../safety/door.js'
 import {customerOf} from '../calls.js'
+import {namingHolder} from '../holder.js'
 import {checkActions, differences} from '../preview.js'
 import {update} from '../settlements.js'
 import type {ActionsFor} from './flags.js'
@@ -27,6 +29,7 @@ const maxTries = 5
 
 export interface UpdateRequest {
   readonly client: Client
+  readonly run: Pick<Run, 'commandLine' | 'io'>
   readonly before: Customer
   readonly actions: ActionsFor
   readonly onConflict: ConflictMode
@@ -36,8 +39,6 @@ export interface UpdateRequest {
   /** Keeps what is about to be replaced, so that it can be taken back. */
   readonly keep: (sent: SentChange) => Promise<BegunChange>
   readonly write: Writer
-  readonly clock: () => number
-  readonly look: string
 }
 
 export interface Updated {
@@ -46,9 +47,15 @@ export interface Updated {
   readonly isKept: boolean
 }
 
-/** Sends actions with the version that was read, and handles a version conflict as `onConflict` says. */
-export async function updateCustomer(request: UpdateRequest): Promise<Updated> {
-  const {client, actions, onConflict, expand, keep, write, clock, look} = request
+/**
+ * Sends actions with the version that was read, and handles a version conflict as `onConflict` says. The refusal of a
+ * duplicate value names who has it.
+ */
+export const updateCustomer = (request: UpdateRequest): Promise<Updated> =>
+  namingHolder(request.client, request.run, updated(request))
+
+async function updated(request: UpdateRequest): Promise<Updated> {
+  const {client, run, actions, onConflict, expand, keep, write} = request
   let {before} = request
   let expected = request.version
   for (let tries = 1; ; tries += 1) {
@@ -64,7 +71,10 @@ export async function updateCustomer(request: UpdateRequest): Promise<Updated> {
         versionBefore: version,
         request: () =>
           client.call(updateCustomerById, {id}, {query: defined({expand}), body: {version, actions: list}}),
-        settle: update({client, before, look}, list, {expand, clock}),
+        settle: update({client, before, look: run.commandLine(['customers', 'card', id])}, list, {
+          expand,
+          clock: run.io.clock,
+        }),
       })
       return {before, after, isKept: await change.made(after)}
     } catch (error) {
