@@ -1,9 +1,8 @@
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
-import {customerOf, inStoreOf} from '../../src/cli/customers/calls.js'
+import {customerOf} from '../../src/cli/customers/calls.js'
 import {generatedPassword, spelled} from '../../src/cli/customers/generated-password.js'
-import {kinds, TokenMaker} from '../../src/cli/customers/one-time-tokens.js'
-import {lifetimeFlags, lifetimeOf, resetPassword} from '../../src/cli/customers/passwords.js'
-import {newPassword} from '../../src/cli/customers/settlements.js'
+import {TokenMaker} from '../../src/cli/customers/one-time-tokens.js'
+import {kinds, lifetimeFlags, lifetimeOf, resetPassword} from '../../src/cli/customers/passwords.js'
 import {switchFlag, writeFlags} from '../../src/cli/input/flags.js'
 import {parseRefs, type Ref, refsArg} from '../../src/cli/input/refs.js'
 import {newPasswordFlags, secretOf} from '../../src/cli/input/secret-inputs.js'
@@ -86,8 +85,7 @@ export default class CustomersResetPassword extends TokenMaker<typeof CustomersR
     if (chosen.length < shortPassword) this.say(`The new password has fewer than ${shortPassword} characters.`)
     const client = await this.client()
     const customer = await customerOf(client, ref, {asking: this.asking})
-    const storeClient = inStoreOf(client, customer)
-    const after = await this.effect({
+    const done = await this.effect({
       at: 'target',
       plan: () => [
         {id: customer.id, set: true},
@@ -95,26 +93,15 @@ export default class CustomersResetPassword extends TokenMaker<typeof CustomersR
       ],
       act: async (write) => {
         await this.warnOf(customer)
-        const token = await this.made(write, customer, kinds.password, {})
-        const done = await write({
-          target: customer.id,
-          versionBefore: customer.version,
-          actions: ['resetPassword'],
-          request: () => resetPassword(storeClient, {tokenValue: token.value, newPassword: chosen}),
-          settle: newPassword({
-            client,
-            before: customer,
-            look: this.commandLine(['customers', 'card', customer.id], storeClient.storeKey),
-          }),
-        })
+        const changed = await this.madeAndSpent(write, customer, kinds.password, {}, (at, use) =>
+          resetPassword(at, {...use, newPassword: chosen}),
+        )
         if (isGenerated) await writePassword(chosen, spelled(chosen), this)
-        return done
+        return changed
       },
     })
-    if (!after) return
-    await this.output.change(after, customerView, [
-      `password set for ${personOf(this.output.masked(customer))}: version ${customer.version} → ${after.version}`,
-    ])
+    if (!done) return
+    await this.output.change(done[0], customerView, [done[1]])
     this.say(`${kinds.password.lines[2]} Next: let the customer sign in and change it.`)
   }
 }

@@ -1,8 +1,6 @@
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
-import {inStoreOf} from '../../src/cli/customers/calls.js'
-import {kinds, TokenMaker} from '../../src/cli/customers/one-time-tokens.js'
-import {emailTokenMinutes, lifetimeFlags, lifetimeOf, verifyEmail} from '../../src/cli/customers/passwords.js'
-import {verifiedEmail} from '../../src/cli/customers/settlements.js'
+import {TokenMaker} from '../../src/cli/customers/one-time-tokens.js'
+import {kinds, lifetimeFlags, lifetimeOf, verifyEmail} from '../../src/cli/customers/passwords.js'
 import type {SeveralResult} from '../../src/cli/customers/several.js'
 import {switchFlag, writeFlags} from '../../src/cli/input/flags.js'
 import {parseRefs, refsArg} from '../../src/cli/input/refs.js'
@@ -41,7 +39,7 @@ export default class CustomersVerifyEmail extends TokenMaker<typeof CustomersVer
 
   async run(): Promise<void> {
     const refs = await parseRefs(this.args.ref, this.io)
-    const lifetime = lifetimeOf(this.flags, emailTokenMinutes)
+    const lifetime = lifetimeOf(this.flags, kinds.email.minutes)
     if (this.flags['send-only']) {
       checkSecretOutput(this, 'stdout')
       await this.forEachCustomer({
@@ -70,23 +68,9 @@ export default class CustomersVerifyEmail extends TokenMaker<typeof CustomersVer
   }
 
   async #verified(write: Writer, customer: Customer, lifetime: ReturnType<typeof lifetimeOf>): Promise<Change> {
-    const token = await this.made(write, customer, kinds.email, lifetime)
-    const client = await this.client()
-    const storeClient = inStoreOf(client, customer)
-    const after = await write({
-      target: customer.id,
-      versionBefore: customer.version,
-      actions: ['confirmEmail'],
-      request: () => verifyEmail(storeClient, {tokenValue: token.value}),
-      settle: verifiedEmail({
-        client,
-        before: customer,
-        look: this.commandLine(['customers', 'card', customer.id], storeClient.storeKey),
-      }),
-    })
+    const change = await this.madeAndSpent(write, customer, kinds.email, lifetime, verifyEmail)
     this.say(kinds.email.lines[2])
-    const person = personOf(this.output.masked(customer))
-    return [after, `verified ${person}: version ${customer.version} → ${after.version}`]
+    return change
   }
 
   /** The one document, or all as a page with what failed; for people the lines. */

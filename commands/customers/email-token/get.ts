@@ -1,4 +1,5 @@
-import {kinds, TokenGet} from '../../../src/cli/customers/one-time-tokens.js'
+import {TokenGet} from '../../../src/cli/customers/one-time-tokens.js'
+import {kinds} from '../../../src/cli/customers/passwords.js'
 
 export default class EmailTokenGet extends TokenGet {
   static override operations = ['getCustomerByEmailToken'] as const

@@ -1,6 +1,6 @@
 import {type Calls, customerReads} from '../../../src/cli/command/operations.js'
-import {kinds, TokenUse, useFlags} from '../../../src/cli/customers/one-time-tokens.js'
-import {verifyEmail} from '../../../src/cli/customers/passwords.js'
+import {TokenUse, useFlags} from '../../../src/cli/customers/one-time-tokens.js'
+import {kinds, verifyEmail} from '../../../src/cli/customers/passwords.js'
 
 export default class EmailTokenUse extends TokenUse<typeof EmailTokenUse> {
   static override operations: Calls = [...customerReads, 'getCustomerByEmailToken', 'confirmEmail']

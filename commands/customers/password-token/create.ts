@@ -1,5 +1,6 @@
 import {type Calls, customerReads} from '../../../src/cli/command/operations.js'
-import {kinds, TokenCreate} from '../../../src/cli/customers/one-time-tokens.js'
+import {TokenCreate} from '../../../src/cli/customers/one-time-tokens.js'
+import {kinds} from '../../../src/cli/customers/passwords.js'
 
 export default class PasswordTokenCreate extends TokenCreate {
   static override operations: Calls = [...customerReads, 'createPasswordToken']

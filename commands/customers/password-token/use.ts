@@ -1,6 +1,6 @@
 import {type Calls, customerReads} from '../../../src/cli/command/operations.js'
-import {kinds, TokenUse, useFlags} from '../../../src/cli/customers/one-time-tokens.js'
-import {resetPassword, type TokenUse as Use} from '../../../src/cli/customers/passwords.js'
+import {TokenUse, useFlags} from '../../../src/cli/customers/one-time-tokens.js'
+import {kinds, resetPassword, type TokenUse as Use} from '../../../src/cli/customers/passwords.js'
 import {newPasswordFlags, secretOf} from '../../../src/cli/input/secret-inputs.js'
 import {usage} from '../../../src/cli/process/failure.js'
 import {tokenFileFlag} from '../../../src/cli/tokens/token-input.js'

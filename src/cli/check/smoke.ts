@@ -5,12 +5,12 @@ import {queryMessages} from '../../api/project/messages.js'
 import type {Client} from '../../client/client.js'
 import {OutcomeUnknown, type Repeats, type Settlement, settled} from '../../client/settle.js'
 import type {Customer} from '../../domain/customers/customer.js'
-import {ApiError} from '../../domain/errors.js'
 import {deleteCustomer} from '../customers/deletion.js'
 import {generatedPassword} from '../customers/generated-password.js'
 import {type OneTimeToken, passwordTokenFor, resetPassword, signIn} from '../customers/passwords.js'
 import {creation, deletion, newPassword, oneTimeToken, update} from '../customers/settlements.js'
 import {signInOf} from '../customers/sign-in.js'
+import {isGone, unlessGone} from '../input/is-found.js'
 import {reportOf} from '../output/error-report.js'
 import {CheckFailed, type CheckStep, isAnswered, type Run, runSteps, type Verdict} from './runner.js'
 
@@ -102,16 +102,11 @@ const life: readonly CheckStep<Life>[] = [
   [
     'is gone',
     async (on) => {
-      const isGone = await on.client.call(getCustomerById, {id: customerOf(on).id}).then(() => false, isNotFound)
-      holds(isGone, 'The customer can still be read.')
+      const found = await unlessGone(on.client.call(getCustomerById, {id: customerOf(on).id}))
+      holds(found === undefined, 'The customer can still be read.')
     },
   ],
 ]
-
-function isNotFound(error: unknown): boolean {
-  if (error instanceof ApiError && error.statusCode === 404 && !error.isForeign) return true
-  throw error
-}
 
 async function remove(on: Life, id: string): Promise<void> {
   const before = await on.client.call(getCustomerById, {id})
@@ -127,7 +122,7 @@ async function takenAway(on: Life): Promise<boolean> {
     await remove(on, id)
     return true
   } catch (error) {
-    return error instanceof ApiError && error.statusCode === 404 && !error.isForeign
+    return isGone(error)
   }
 }
 
@@ -174,8 +169,8 @@ export async function smokeLife(client: Client, key: string, living: Living): Pr
   const run = await runSteps(life, on, {judge, stopsAtFailure: true})
   if (run.checks.every(({result}) => result === 'passed')) return {...run, isOpen: false}
   const isOutcomeUnknown = run.error instanceof OutcomeUnknown
-  const isGone = (on.customer === undefined && !isOutcomeUnknown) || (await takenAway(on))
-  return {...run, isOpen: isOutcomeUnknown || !isGone}
+  const isAway = (on.customer === undefined && !isOutcomeUnknown) || (await takenAway(on))
+  return {...run, isOpen: isOutcomeUnknown || !isAway}
 }
 
 function judge(thrown: unknown): Verdict {

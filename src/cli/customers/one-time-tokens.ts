@@ -1,7 +1,5 @@
 import type {Command} from '@oclif/core'
-import {getCustomerByEmailToken} from '../../api/accounts/emails.js'
-import {getCustomerByPasswordToken} from '../../api/accounts/passwords.js'
-import type {Client, QueryValue} from '../../client/client.js'
+import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
 import {linkWith} from '../../domain/token-link.js'
@@ -15,60 +13,17 @@ import type {Plan, Writer} from '../safety/door.js'
 import {tokenArgs, tokenFileFlag, tokenFromInput} from '../tokens/token-input.js'
 import {customerOf, inStoreOf} from './calls.js'
 import {
-  emailTokenFor,
-  emailTokenMinutes,
+  type Kind,
   lifetimeFlags,
   lifetimeOf,
   type OneTimeToken,
-  passwordTokenFor,
   type TokenOptions,
   type TokenUse as Use,
   versionFlag,
 } from './passwords.js'
 import {emailChange, emailWarningOf, recentMessages} from './recent-messages.js'
-import {newPassword, oneTimeToken, verifiedEmail} from './settlements.js'
+import {oneTimeToken} from './settlements.js'
 import {each, type FailedCustomer, type SeveralResult} from './several.js'
-
-type Query = Readonly<Record<string, QueryValue>>
-
-/** What differs between the kinds of one-time tokens. */
-export const kinds = {
-  email: {
-    minutes: emailTokenMinutes,
-    made: 'createEmailToken',
-    planned: ({id}: Customer, {ttlMinutes}: TokenOptions): Plan => [
-      {id, ttlMinutes},
-      `would create an email token for ${id}`,
-    ],
-    setting: 'verifyLink',
-    flag: 'verify-link',
-    make: emailTokenFor,
-    find: (client: Client, emailToken: string, query: Query) =>
-      client.call(getCustomerByEmailToken, {emailToken}, {query}),
-    used: 'confirmEmail',
-    settle: verifiedEmail,
-    lines: ['would verify the email', 'verified', 'Verification links sent earlier no longer work.'],
-  },
-  password: {
-    minutes: undefined,
-    made: 'createPasswordToken',
-    planned: (_: Customer, lifetime: TokenOptions): Plan => [lifetime, 'would create a password token'],
-    setting: 'resetLink',
-    flag: 'reset-link',
-    make: passwordTokenFor,
-    find: (client: Client, passwordToken: string, query: Query) =>
-      client.call(getCustomerByPasswordToken, {passwordToken}, {query}),
-    used: 'resetPassword',
-    settle: newPassword,
-    lines: [
-      'would set a new password',
-      'password set for',
-      'The old password and reset links sent earlier no longer work. The customer is signed out everywhere.',
-    ],
-  },
-} as const
-
-type Kind = (typeof kinds)[keyof typeof kinds]
 
 interface ForEach<R> {
   readonly refs: readonly Ref[]
@@ -81,9 +36,7 @@ type SecretRun = Parameters<typeof checkSecretOutput>[0]
 
 /** A command that makes one-time tokens. Its flags include `secretOutputFlags`. */
 export abstract class TokenMaker<T extends typeof Command> extends BaseCommand<T> {
-  get #secretRun(): SecretRun {
-    return this as unknown as SecretRun
-  }
+  readonly #secretRun = this as unknown as SecretRun
 
   protected async made(
     write: Writer,
@@ -99,6 +52,34 @@ export abstract class TokenMaker<T extends typeof Command> extends BaseCommand<T
       request: () => make(client, customer, lifetime),
       settle: oneTimeToken<OneTimeToken>(this.commandLine(['customers', 'card', customer.id], client.storeKey)),
     })
+  }
+
+  /** Uses a token of a customer, who was read before: a used token no longer identifies anybody. */
+  protected spent(
+    write: Writer,
+    before: Customer,
+    {used, settle}: Kind,
+    client: Client,
+    request: () => Promise<Customer>,
+  ): Promise<Customer> {
+    const look = this.commandLine(['customers', 'card', before.id], client.storeKey)
+    const about = {target: before.id, actions: [used], versionBefore: before.version}
+    return write({...about, request, settle: settle({client, before, look})})
+  }
+
+  /** Makes a token and uses it at once. Returns the customer, and the line that says so. */
+  protected async madeAndSpent(
+    write: Writer,
+    before: Customer,
+    kind: Kind,
+    lifetime: TokenOptions,
+    use: (client: Client, use: Use) => Promise<Customer>,
+  ): Promise<readonly [after: Customer, line: string]> {
+    const {value: tokenValue} = await this.made(write, before, kind, lifetime)
+    const client = inStoreOf(await this.client(), before)
+    const after = await this.spent(write, before, kind, client, () => use(client, {tokenValue}))
+    const person = personOf(this.output.masked(before))
+    return [after, `${kind.lines[1]} ${person}: version ${before.version} → ${after.version}`]
   }
 
   /**
@@ -211,7 +192,7 @@ export abstract class TokenGet extends BaseCommand<typeof TokenGet> {
 
 export const useFlags = {...tokenFileFlag, ...versionFlag, ...writeFlags}
 
-export abstract class TokenUse<T extends typeof Command> extends BaseCommand<T> {
+export abstract class TokenUse<T extends typeof Command> extends TokenMaker<T> {
   static override args = tokenArgs
   protected abstract readonly kind: Kind
 
@@ -219,7 +200,7 @@ export abstract class TokenUse<T extends typeof Command> extends BaseCommand<T> 
   protected abstract useInput(): Promise<(client: Client, use: Use) => Promise<Customer>>
 
   async run(): Promise<void> {
-    const {find, used, settle, lines} = this.kind
+    const {find, lines} = this.kind
     const tokenValue = await tokenFromInput(this, (this.args as {readonly source?: string}).source)
     const use = await this.useInput()
     const {version} = this.flags as FlagValues<typeof versionFlag>
@@ -228,15 +209,8 @@ export abstract class TokenUse<T extends typeof Command> extends BaseCommand<T> 
       plan: () => [{}, lines[0]],
       act: async (write) => {
         const client = await this.client()
-        // Read first: a used token no longer identifies its customer.
         const before = await find(client, tokenValue, {})
-        return write({
-          target: before.id,
-          actions: [used],
-          versionBefore: before.version,
-          request: () => use(client, {tokenValue, version}),
-          settle: settle({client, before, look: this.commandLine(['customers', 'card', before.id])}),
-        })
+        return this.spent(write, before, this.kind, client, () => use(client, {tokenValue, version}))
       },
     })
     if (!customer) return

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import {collectionOf} from '../../api/operation/collection-table.js'
 import type {Client} from '../../client/client.js'
-import {refusalOf} from '../../client/transports/refusal.js'
 import type {Facts, ReferencedResource, Registry, UpdateAction} from '../../domain/action.js'
 import {addressFields} from '../../domain/address-fields.js'
 import {customerActions} from '../../domain/customers/actions/index.js'
@@ -11,11 +10,13 @@ import {defined} from '../../domain/equal.js'
 import {type ActionCall, fold} from '../../domain/fold.js'
 import {distinct, FoundReferences} from '../../domain/found-references.js'
 import type {WantedReference} from '../../domain/references.js'
+import {ifFound} from '../input/is-found.js'
 import {cellAt, cellText, flatten} from '../output/fields.js'
 import {messageTypeText} from '../output/views.js'
 import {didYouMean, invalidValue} from '../process/failure.js'
 import {oneLine} from '../process/sanitize.js'
 import {reasonOf} from './draft.js'
+import {documentAt} from './related.js'
 
 /** Previews update actions with the same rules as the server. */
 
@@ -164,8 +165,5 @@ async function read(client: Client, {typeId, id, key}: WantedReference): Promise
   const collection = collectionOf(typeId)
   if (!collection) return id === undefined ? undefined : {id}
   const name = id === undefined ? `key=${encodeURIComponent(key ?? '')}` : encodeURIComponent(id)
-  const answer = await client.raw('GET', `/${client.projectKey}/${collection.segment}/${name}`)
-  if (answer.status === 404) return undefined
-  if (answer.status >= 300) throw refusalOf(answer)
-  return answer.body as ReferencedResource
+  return (await ifFound(documentAt(client, `${collection.segment}/${name}`))) as ReferencedResource | undefined
 }

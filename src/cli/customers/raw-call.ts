@@ -7,11 +7,13 @@ import type {Customer} from '../../domain/customers/customer.js'
 import {isObject} from '../../domain/equal.js'
 import {holdsSecret} from '../../domain/secret-members.js'
 import type {Asking} from '../input/ask.js'
+import {unlessGone} from '../input/is-found.js'
 import {Failure, usage} from '../process/failure.js'
 import {oneLine} from '../process/sanitize.js'
 import {isBy} from '../safety/settlements.js'
 import {confirmDeletion} from './deletion.js'
 import {preview} from './preview.js'
+import {documentAt} from './related.js'
 import {creation} from './settlements.js'
 
 const methods = ['GET', 'HEAD', 'POST', 'DELETE']
@@ -127,17 +129,8 @@ const asAnswer = <T>({read, ...settlement}: Settlement<T>): Settlement<Incoming>
   },
 })
 
-/** The document at a path; undefined if the API says that there is none. */
-async function documentAt(client: Client, path: string): Promise<Readonly<Record<string, unknown>> | undefined> {
-  const reply = await client.raw('GET', `/${client.projectKey}/${path}`)
-  if (reply.status === 200 && isObject(reply.body)) return reply.body
-  const error = refusalOf(reply)
-  if (error.statusCode === 404 && !error.isForeign) return undefined
-  throw error
-}
-
 async function deleted({client}: RawWrite, path: string): Promise<Reading<Incoming>> {
-  const now = await documentAt(client, path)
+  const now = await unlessGone(documentAt(client, path))
   if (!now) return {happened: answer({deleted: path})}
   return {unchanged: `It is still there, at version ${String(now['version'])}.`}
 }
@@ -145,7 +138,7 @@ async function deleted({client}: RawWrite, path: string): Promise<Reading<Incomi
 async function updated(write: RawWrite, path: string, sending: SendTime): Promise<Reading<Incoming>> {
   const {client, body, clock} = write
   const {version, actions} = body as {readonly version: number; readonly actions: readonly UpdateAction[]}
-  const now = await documentAt(client, path)
+  const now = await unlessGone(documentAt(client, path))
   if (!now) return {open: 'It is not there.'}
   if (now['version'] === version) return {unchanged: `It is still at version ${version}.`}
   const customer = now as unknown as Customer
@@ -162,7 +155,7 @@ export async function confirmRawDeletion(client: Client, path: string, asking: A
   const [target = '', query = ''] = path.split(/\?(.*)/s)
   const [, collection, name] = parts.exec(target) ?? []
   const isNamed = collection === 'customers' && name !== undefined && !asking.yes
-  const customer = isNamed ? await documentAt(client, target) : undefined
+  const customer = isNamed ? await unlessGone(documentAt(client, target)) : undefined
   if (!customer) return asking.ask.confirm(`Delete ${oneLine(path)} (no undo)?`)
   const erase = new URLSearchParams(query).get('dataErasure') === 'true'
   await confirmDeletion(client, [customer as unknown as Customer], {...asking, erase})

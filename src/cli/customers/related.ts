@@ -1,5 +1,7 @@
 import {ofCustomers} from '../../api/operation/collection-table.js'
 import type {Client, QueryValue} from '../../client/client.js'
+import {refusalOf} from '../../client/transports/refusal.js'
+import {isObject} from '../../domain/equal.js'
 import {listAt, textAt, valueAt} from '../output/fields.js'
 
 /** What the platform has of customers and the local server does not. */
@@ -30,6 +32,17 @@ type Query = Readonly<Record<string, QueryValue>>
 export interface RelatedPage {
   readonly results: readonly object[]
   readonly total?: number
+}
+
+/** The document at a path below the project. Throws what came in its place. */
+export async function documentAt(
+  client: Client,
+  path: string,
+  query: Query = {},
+): Promise<Readonly<Record<string, unknown>>> {
+  const answer = await client.raw('GET', `/${client.projectKey}/${path}`, {query})
+  if (answer.status === 200 && isObject(answer.body)) return answer.body
+  throw refusalOf(answer)
 }
 
 /** A page of a collection, by its path below the project, or why there is none. */

@@ -8,6 +8,7 @@ import type {UpdateAction} from '../../domain/action.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {canonicalEmail} from '../../domain/customers/identity.js'
 import {ApiError} from '../../domain/errors.js'
+import {isGone} from '../input/is-found.js'
 import {byVersion} from '../safety/settlements.js'
 import {customerOf, inStoreOf} from './calls.js'
 import {differences, preview} from './preview.js'
@@ -135,7 +136,7 @@ export const deletion = ({client, before, look}: CustomerChange): Settlement<Cus
       if (version === before.version) return {unchanged: `${named} is still there, at version ${version}.`}
       return {unchanged: `${named} is still there, at version ${version} now; somebody else has changed it.`}
     } catch (error) {
-      if (error instanceof ApiError && error.statusCode === 404 && !error.isForeign) return {happened: before}
+      if (isGone(error)) return {happened: before}
       throw error
     }
   },

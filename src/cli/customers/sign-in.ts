@@ -8,6 +8,7 @@ import {listAt, textAt} from '../output/fields.js'
 import {inStoreOf} from './calls.js'
 import {onlyOne} from './candidates.js'
 import {signIn} from './passwords.js'
+import {documentAt} from './related.js'
 
 /**
  * The client for the sign-in of an email: in the store of the customer, if it belongs to one, since the same email may
@@ -58,18 +59,12 @@ export const signInOf = ({client, body, look}: SignIn): Settlement<SignInResult>
   },
 })
 
-const documentOf = async (client: Client, path: string, query: Record<string, string | number> = {}) => {
-  const {status, body} = await client.raw('GET', `/${client.projectKey}/${path}`, {query})
-  if (status === 200 && typeof body === 'object' && body !== null) return body
-  throw ApiError.fromBody(status, body)
-}
-
 async function isOwned(client: Client, cart: {readonly key: string} | {readonly id: string}): Promise<boolean> {
   const name = 'key' in cart ? `key=${encodeURIComponent(cart.key)}` : encodeURIComponent(cart.id)
-  return textAt(await documentOf(client, `carts/${name}`), 'customerId') !== ''
+  return textAt(await documentAt(client, `carts/${name}`), 'customerId') !== ''
 }
 
 async function hasSession(client: Client, anonymousId: string): Promise<boolean> {
   const query = {where: 'anonymousId = :id', 'var.id': anonymousId, limit: 1}
-  return listAt(await documentOf(client, 'carts', query), 'results').length > 0
+  return listAt(await documentAt(client, 'carts', query), 'results').length > 0
 }

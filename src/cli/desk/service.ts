@@ -2,12 +2,12 @@ import {Writable} from 'node:stream'
 import type {Config} from '@oclif/core'
 import type {Client} from '../../client/client.js'
 import {defined} from '../../domain/equal.js'
-import {ApiError} from '../../domain/errors.js'
 import type {BaseCommand} from '../command/base-command.js'
 import {customerOf} from '../customers/calls.js'
 import {cardOf, cardSections} from '../customers/card.js'
 import {emailWarningOf} from '../customers/recent-messages.js'
 import type {Prompts} from '../input/ask.js'
+import {isGone} from '../input/is-found.js'
 import {type ErrorReport, reportOf} from '../output/error-report.js'
 import {personOf} from '../output/views.js'
 import type {Io} from '../process/io.js'
@@ -110,7 +110,7 @@ export function serviceOf(options: ServiceOptions): Service {
     open: (id, isChecked) => {
       finder.beginCall()
       return use((client) => opened(client, id, isChecked ? [] : callerFields, options)).catch((error: unknown) =>
-        error instanceof ApiError && error.statusCode === 404 && !error.isForeign ? undefined : failed(error),
+        isGone(error) ? undefined : failed(error),
       )
     },
     offers: (offers, {customer}) => use((client) => offers(client, customer, io.clock())).catch(failed),

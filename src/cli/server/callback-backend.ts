@@ -3,9 +3,9 @@ import {join} from 'node:path'
 import {getCustomerByKey} from '../../api/customers/operations.js'
 import type {Client} from '../../client/client.js'
 import {administer} from '../../client/local/admin.js'
-import {refusalOf} from '../../client/transports/refusal.js'
 import {defined} from '../../domain/equal.js'
 import {privateFolder, readPrivate, replacePrivate} from '../../files/private-file.js'
+import {documentAt} from '../customers/related.js'
 import {keyVariable} from '../input/endpoint-secrets.js'
 import {ifFound} from '../input/is-found.js'
 import {Failure} from '../process/failure.js'
@@ -22,12 +22,10 @@ export function backendOf(client: Client, dataDir: string, origin: string) {
     const issued = await administer(dataDir, 'issueCustomerToken', {body, origin})
     return {...issued, accessToken: issued.access_token}
   }
-  const cart = async (cartId: string): Promise<object> => {
-    const answer = await client.raw('GET', `/${client.projectKey}/carts/${cartId}`)
-    if (answer.status === 200) return answer.body as object
-    throw refusalOf(answer)
+  return {
+    token: (userKey: string) => ifFound(token(userKey)),
+    cart: (cartId: string) => ifFound(documentAt(client, `carts/${cartId}`)),
   }
-  return {token: (userKey: string) => ifFound(token(userKey)), cart: (cartId: string) => ifFound(cart(cartId))}
 }
 
 /** The API keys of the callback: kept as digests beside the state, two of them while one replaces the other. */
