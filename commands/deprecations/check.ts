@@ -1,9 +1,10 @@
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {dayOf, idHint} from '../../src/cli/deprecations/filter.js'
-import {dayFlagSummary, endsBadly, formatOf, formats, reportText} from '../../src/cli/deprecations/forms.js'
+import {dayFlagSummary, endsBadly, formats, reportText} from '../../src/cli/deprecations/forms.js'
 import {choiceFlag, defaultFlag, type FlagValues, optionalArgs, textFlag, textsFlag} from '../../src/cli/input/flags.js'
 import {textOf} from '../../src/cli/input/json-input.js'
 import {readAll} from '../../src/cli/input/secret-inputs.js'
+import {reportForm} from '../../src/cli/output/ci-text.js'
 import {usage} from '../../src/cli/process/failure.js'
 import type {Io} from '../../src/cli/process/io.js'
 import {type Check, type CheckResult, startCheck} from '../../src/deprecations/check/check.js'
@@ -126,14 +127,11 @@ line. JavaScript and TypeScript are not read: run them against the local server,
 
   async run(): Promise<void> {
     const {flags} = this
-    const format = formatOf(flags.format, this.output.form)
+    const format = reportForm(flags.format, this.output.form, `--format ${formats.join('|')}`)
     const report = await reportFor({...flags, paths: this.args.path ?? []}, this.io)
-    await this.output.text(reportText(report, format, this.config.version))
-    // A file in a workspace is not the log of the job: it says what was found all the same.
-    if (flags.out !== undefined && report.findings.length > 0) {
-      const lines = reportText(report, 'text', this.config.version).trimEnd().split('\n')
-      for (const line of lines) this.say(line)
-    }
+    const {version} = this.config
+    const said = report.findings.length > 0 ? reportText(report, 'text', version) : ''
+    await this.output.report(reportText(report, format, version), said)
     if (endsBadly(report, flags['fail-on'])) this.endWith('checkFailed')
   }
 }

@@ -2,10 +2,9 @@ import type {Command} from '@oclif/core'
 import {ApiError} from '../../domain/errors.js'
 import {BaseCommand} from '../command/base-command.js'
 import {choiceFlag} from '../input/flags.js'
+import {reportForm} from '../output/ci-text.js'
 import {reportOf} from '../output/error-report.js'
-import type {Form} from '../output/view.js'
 import {endingOf} from '../process/exit-codes.js'
-import {usage} from '../process/failure.js'
 import {type Reporter, reporterNames, reporters} from './reporters.js'
 import {isAnswered, type Run, summaryOf} from './runner.js'
 
@@ -26,26 +25,16 @@ export abstract class CheckCommand<T extends typeof Command> extends BaseCommand
   override async init(): Promise<void> {
     await super.init()
     if (!this.reports) return
-    this.#reporter = reporterOf((this.flags as {readonly reporter?: Reporter | undefined}).reporter, this.output.form)
+    const {reporter} = this.flags as {readonly reporter?: Reporter | undefined}
+    this.#reporter = reportForm(reporter, this.output.form, `--reporter ${reporterNames.join('|')}`)
   }
 
   protected async report(suite: string, {checks, error}: Run): Promise<void> {
     const summary = summaryOf(suite, this.subject, checks)
-    await this.output.text(reporters[this.#reporter](summary))
-    // A file in a workspace is not the log of the job: it says what failed all the same.
-    if (this.flags['out'] !== undefined) {
-      const bad = {...summary, checks: summary.checks.filter(({result}) => result === 'failed' || result === 'error')}
-      for (const line of reporters.text(bad).trimEnd().split('\n')) this.say(line)
-    }
+    const bad = {...summary, checks: summary.checks.filter(({result}) => result === 'failed' || result === 'error')}
+    await this.output.report(reporters[this.#reporter](summary), reporters.text(bad))
     const isNone = error instanceof ApiError && !isAnswered(error)
     if (error !== undefined) this.endWith(isNone ? 'unavailable' : endingOf(reportOf(error).exitCode))
     else if (!summary.ok) this.endWith('checkFailed')
   }
-}
-
-function reporterOf(reporter: Reporter | undefined, form: Form | undefined): Reporter {
-  if (reporter !== undefined) return reporter
-  if (form === undefined || form === 'table' || form === 'card') return 'text'
-  if (form === 'json') return 'json'
-  throw usage(`A report has no form '${form}'.`, `Use --reporter ${reporterNames.join('|')}.`)
 }

@@ -95,4 +95,4 @@ function github(summary: Summary): string {
 
 export const reporters = {text, json, junit, tap, github} as const
 export type Reporter = keyof typeof reporters
-export const reporterNames = ['text', 'json', 'junit', 'tap', 'github'] as const satisfies readonly Reporter[]
+export const reporterNames = Object.keys(reporters) as Reporter[]

@@ -3,8 +3,6 @@ import {catalogue} from '../../deprecations/catalogue/index.js'
 import {countOf, type Finding, type Report} from '../../deprecations/check/finding.js'
 import {statusOf} from '../../deprecations/dates.js'
 import {githubMessage, githubProperty, junitXml, xml} from '../output/ci-text.js'
-import type {Form} from '../output/view.js'
-import {usage} from '../process/failure.js'
 import {counted, jsonText, oneLine} from '../process/sanitize.js'
 
 const ruleOf = (entry: Deprecation) => ({
@@ -152,20 +150,12 @@ const forms = {
 } as const
 
 export type Format = keyof typeof forms
-export const formats = ['text', 'json', 'sarif', 'github', 'junit'] as const satisfies readonly Format[]
+export const formats = Object.keys(forms) as Format[]
 
 /** A report in one of its forms, complete with its last newline. `version` is frontdesk's own. */
 export const reportText = (report: Report, format: Format, version: string): string => forms[format](report, version)
 
 export const dayFlagSummary = 'Use the status that each deprecation has on this day.'
-
-/** The format of a report: `--format`, or JSON for `--output json`. */
-export function formatOf(format: Format | undefined, form: Form | undefined): Format {
-  if (format !== undefined) return format
-  if (form === undefined || form === 'table' || form === 'card') return 'text'
-  if (form === 'json') return 'json'
-  throw usage(`A report has no form '${form}'.`, `Use --format ${formats.join('|')}.`)
-}
 
 export function endsBadly(report: Report, failOn: 'removed' | 'deprecated' | 'none'): boolean {
   if (failOn === 'none') return false

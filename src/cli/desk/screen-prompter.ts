@@ -3,7 +3,7 @@ import {Closed, confirmed, pressed, typedAtOnce} from '../input/keys.js'
 import {wrappedLines} from '../output/wrap.js'
 import type {Io} from '../process/io.js'
 import {oneLine} from '../process/sanitize.js'
-import {clearedLine, unguarded} from '../process/terminal.js'
+import {clearedLine, unguarded, withMethods} from '../process/terminal.js'
 import {
   beforeNew,
   endWords,
@@ -136,15 +136,7 @@ const remark = (name: string) => ({name, value: '', disabled: ' '})
 function forPrompts<S extends NodeJS.WritableStream>(stream: S, colour: boolean): S {
   const write = (chunk: string | Uint8Array, ...rest: never[]): boolean =>
     stream.write(colour ? chunk : String(chunk).replace(/\u001B\[[\d;]*m/g, ''), ...rest)
-  const end = (): void => undefined
-  return new Proxy(stream, {
-    get: (target, name) => {
-      if (name === 'write') return write
-      if (name === 'end') return end
-      const member: unknown = Reflect.get(target, name, target)
-      return typeof member === 'function' ? (member.bind(target) as unknown) : member
-    },
-  })
+  return withMethods(stream, {write, end: () => undefined})
 }
 
 /** A line that counts the seconds, once the wait is long enough to be noticed. */

@@ -1,4 +1,18 @@
+import {usage} from '../process/failure.js'
 import {oneLine} from '../process/sanitize.js'
+import type {Form} from './view.js'
+
+/** The form of a report: the one that its own flag names, or JSON for `--output json`. Throws usage for any other form. */
+export function reportForm<F extends string>(
+  named: F | undefined,
+  form: Form | undefined,
+  flags: string,
+): F | 'text' | 'json' {
+  if (named !== undefined) return named
+  if (form === undefined || form === 'table' || form === 'card') return 'text'
+  if (form === 'json') return 'json'
+  throw usage(`A report has no form '${form}'.`, `Use ${flags}.`)
+}
 
 const entities = new Map([
   ['&', '&amp;'],

@@ -40,16 +40,19 @@ export function guarded<S extends Stream>(stream: S, isPlain: boolean): S {
     const text = safe(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8'))
     return stream.write(isPlain ? text.replace(marks, (mark) => asciiMarks.get(mark) ?? mark) : text, ...rest)
   }
-  const guard = new Proxy(stream, {
-    get: (target, name) => {
-      if (name === 'write') return write
-      const member: unknown = Reflect.get(target, name, target)
-      return typeof member === 'function' ? (member.bind(target) as unknown) : member
-    },
-  })
+  const guard = withMethods(stream, {write})
   originals.set(guard, stream)
   return guard
 }
+
+/** The stream with some of its methods replaced. */
+export const withMethods = <S extends NodeJS.WritableStream>(stream: S, own: Readonly<Record<string, unknown>>): S =>
+  new Proxy(stream, {
+    get: (target, name) => {
+      const member: unknown = Reflect.get(Object.hasOwn(own, name) ? own : target, name, target)
+      return typeof member === 'function' ? (member.bind(target) as unknown) : member
+    },
+  })
 
 /** The terminal without its guard: for prompts, which move the cursor themselves, and for programs that we run. */
 export const unguarded = <S extends Stream>(stream: S): S => (originals.get(stream) as S | undefined) ?? stream

@@ -169,6 +169,13 @@ export class Output {
     }
   }
 
+  /** A report. Of one that goes to a file, `said` is said as well: a file in a workspace is not the log of the job. */
+  async report(report: string, said: string): Promise<void> {
+    await this.text(report)
+    const lines = this.#run.flags.out === undefined ? [] : said.trimEnd().split('\n')
+    for (const line of lines) if (line !== '') this.#run.say(line)
+  }
+
   /** JSON in one line, for results that are read line by line. */
   async line(value: unknown): Promise<void> {
     await this.text(`${jsonText(this.masked(value))}\n`)
