@@ -19,11 +19,13 @@ export interface Row<D> {
   readonly status: number
   readonly statusIfLate?: number
   readonly text: (details: D) => string
-  /** Members shown beside `code` and `message`. Absent: none. */
-  readonly shows?: (details: D) => object
+  /** Details shown beside `code` and `message`, or the members made of them. Absent: none. */
+  readonly shows?: readonly (keyof D & string)[] | ((details: D) => object)
 }
 
 const row = <D>(entry: Row<D>): Row<D> => entry
+
+const bad = <D>(text: Row<D>['text'], shows: readonly (keyof D & string)[] = []): Row<D> => ({status: 400, text, shows})
 
 /** A row whose text the thrower passes. */
 const free = (status: number): Row<{message: string; retryAfterSeconds?: number; late?: boolean}> => ({
@@ -47,31 +49,27 @@ const shown = (value: unknown): string => (typeof value === 'string' ? `'${value
 export const catalogue = {
   // 400
   AnonymousIdAlreadyInUse: fixed(400, 'The given anonymous ID is already in use.'),
-  DuplicateField: row<{field: string; duplicateValue: unknown}>({
-    status: 400,
-    text: ({field, duplicateValue}) =>
+  DuplicateField: bad<{field: string; duplicateValue: unknown}>(
+    ({field, duplicateValue}) =>
       field === 'email'
         ? 'There is already an existing customer with the provided email.'
         : `A duplicate value ${shown(duplicateValue)} exists for field '${field}'.`,
-    shows: ({field, duplicateValue}) => ({field, duplicateValue}),
-  }),
-  DuplicateEnumValues: row<{duplicates: readonly string[]}>({
-    status: 400,
-    text: ({duplicates}) => `The enum values contain duplicate keys: ${duplicates.join(', ')}.`,
-    shows: ({duplicates}) => ({duplicates}),
-  }),
-  EnumKeyAlreadyExists: row<EnumKey>({
-    status: 400,
-    text: ({conflictingAttributeName, conflictingEnumKey}) =>
+    ['field', 'duplicateValue'],
+  ),
+  DuplicateEnumValues: bad<{duplicates: readonly string[]}>(
+    ({duplicates}) => `The enum values contain duplicate keys: ${duplicates.join(', ')}.`,
+    ['duplicates'],
+  ),
+  EnumKeyAlreadyExists: bad<EnumKey>(
+    ({conflictingAttributeName, conflictingEnumKey}) =>
       `The ${conflictingAttributeName} attribute definition already contains an enum value with the key ${conflictingEnumKey}.`,
-    shows: (details) => ({...details}),
-  }),
-  EnumKeyDoesNotExist: row<EnumKey>({
-    status: 400,
-    text: ({conflictingAttributeName, conflictingEnumKey}) =>
+    ['conflictingEnumKey', 'conflictingAttributeName'],
+  ),
+  EnumKeyDoesNotExist: bad<EnumKey>(
+    ({conflictingAttributeName, conflictingEnumKey}) =>
       `The ${conflictingAttributeName} field definition does not contain an enum value with the key ${conflictingEnumKey}.`,
-    shows: (details) => ({...details}),
-  }),
+    ['conflictingEnumKey', 'conflictingAttributeName'],
+  ),
   EnumValuesMustMatch: fixed(400, 'The given values must be equal to the existing enum values.'),
   ExpiredCustomerEmailToken: fixed(400, 'The given email token has expired.'),
   ExpiredCustomerPasswordToken: fixed(400, 'The given password token has expired.'),
@@ -93,11 +91,10 @@ export const catalogue = {
     }),
   }),
   InvalidInput: free(400),
-  InvalidJsonInput: row<{detailedErrorMessage: string}>({
-    status: 400,
-    text: () => 'Request body does not contain valid JSON.',
-    shows: ({detailedErrorMessage}) => ({detailedErrorMessage}),
-  }),
+  InvalidJsonInput: bad<{detailedErrorMessage: string}>(
+    () => 'Request body does not contain valid JSON.',
+    ['detailedErrorMessage'],
+  ),
   InvalidOperation: free(400),
   /** Settings of a local server: its seed pack, project key or address. */
   InvalidSetup: free(400),
@@ -105,21 +102,19 @@ export const catalogue = {
     400,
     'Language(s) in use by a store cannot be deleted. Remove them in all the stores of this project first.',
   ),
-  LockedField: row<{field: string}>({
-    status: 400,
-    text: ({field}) => `'${field}' is locked by another request. Please try again later.`,
-    shows: ({field}) => ({field}),
-  }),
-  MatchingPriceNotFound: row<{
+  LockedField: bad<{field: string}>(
+    ({field}) => `'${field}' is locked by another request. Please try again later.`,
+    ['field'],
+  ),
+  MatchingPriceNotFound: bad<{
     productId: string
     variantId: number
     currency: string
     country?: string
     customerGroup?: ReferenceLike
     channel?: ReferenceLike
-  }>({
-    status: 400,
-    text: ({productId, variantId, currency, country, customerGroup, channel}) => {
+  }>(
+    ({productId, variantId, currency, country, customerGroup, channel}) => {
       const parts = [
         `currency ${currency}`,
         ...(country ? [`country ${country}`] : []),
@@ -128,35 +123,28 @@ export const catalogue = {
       ]
       return `The variant ${variantId} of product ${productId} does not contain a price for ${parts.join(', ')}.`
     },
-    shows: (details) => ({...details}),
-  }),
-  MaxResourceLimitExceeded: row<{limit: number; exceededResource: string}>({
-    status: 400,
-    text: ({limit, exceededResource}) =>
-      `You have exceeded the limit of ${limit} resources of type ${exceededResource}.`,
-    shows: ({exceededResource}) => ({exceededResource}),
-  }),
-  MissingTaxRateForCountry: row<{taxCategoryId: string; country?: string; state?: string}>({
-    status: 400,
-    text: ({taxCategoryId, country, state}) =>
+    ['productId', 'variantId', 'currency', 'country', 'customerGroup', 'channel'],
+  ),
+  MaxResourceLimitExceeded: bad<{limit: number; exceededResource: string}>(
+    ({limit, exceededResource}) => `You have exceeded the limit of ${limit} resources of type ${exceededResource}.`,
+    ['exceededResource'],
+  ),
+  MissingTaxRateForCountry: bad<{taxCategoryId: string; country?: string; state?: string}>(
+    ({taxCategoryId, country, state}) =>
       `Tax category ${taxCategoryId} is missing a tax rate for country ${[country ?? 'unknown', ...(state ? [state] : [])].join(' ')}.`,
-    shows: (details) => ({...details}),
-  }),
-  ProjectNotConfiguredForLanguages: row<{languages: readonly string[]}>({
-    status: 400,
-    text: () => 'The project is not configured for given languages.',
-    shows: ({languages}) => ({languages}),
-  }),
+    ['taxCategoryId', 'country', 'state'],
+  ),
+  ProjectNotConfiguredForLanguages: bad<{languages: readonly string[]}>(
+    () => 'The project is not configured for given languages.',
+    ['languages'],
+  ),
   QueryTimedOut: free(400),
-  ReferenceExists: row<{typeId: string; referencedBy: string}>({
-    status: 400,
-    text: ({typeId, referencedBy}) =>
-      `Can not delete a ${typeId} while it is referenced by at least one ${referencedBy}.`,
-    shows: ({referencedBy}) => ({referencedBy}),
-  }),
-  ReferencedResourceNotFound: row<ReferenceLike & {readonly sku?: string}>({
-    status: 400,
-    text: ({typeId, id, key, sku}) => {
+  ReferenceExists: bad<{typeId: string; referencedBy: string}>(
+    ({typeId, referencedBy}) => `Can not delete a ${typeId} while it is referenced by at least one ${referencedBy}.`,
+    ['referencedBy'],
+  ),
+  ReferencedResourceNotFound: bad<ReferenceLike & {readonly sku?: string}>(
+    ({typeId, id, key, sku}) => {
       const named = id === undefined ? `with key '${key ?? ''}'` : `with identifier '${id}'`
       const predicate = sku === undefined ? named : `with a variant of the SKU '${sku}'`
       return (
@@ -164,27 +152,20 @@ export const catalogue = {
         'accessed from this endpoint (e.g., if the endpoint filters by store or customer account).'
       )
     },
-    shows: ({typeId, id, key}) => ({typeId, ...defined({id, key})}),
-  }),
-  RequiredField: row<{field: string}>({
-    status: 400,
-    text: ({field}) => `A value is required for field '${field}'.`,
-    shows: ({field}) => ({field}),
-  }),
-  ResourceSizeLimitExceeded: row<{mostBytes: number}>({
-    status: 400,
-    text: ({mostBytes}) => `The resource size exceeds the maximal allowed size of ${mostBytes >> 20} MB.`,
-  }),
+    ['typeId', 'id', 'key'],
+  ),
+  RequiredField: bad<{field: string}>(({field}) => `A value is required for field '${field}'.`, ['field']),
+  ResourceSizeLimitExceeded: bad<{mostBytes: number}>(
+    ({mostBytes}) => `The resource size exceeds the maximal allowed size of ${mostBytes >> 20} MB.`,
+  ),
   invalid_customer_account_credentials: fixed(400, 'Customer account with the given credentials not found.'),
   invalid_grant: free(400),
   invalid_request: free(400),
-  invalid_scope: row<{held?: readonly string[]}>({
-    status: 400,
-    text: ({held}) =>
-      held
-        ? `Permissions exceeded. Only the following permissions can be requested: ${held.join(' ')}`
-        : 'Malformed parameter: scope: Invalid scope.',
-  }),
+  invalid_scope: bad<{held?: readonly string[]}>(({held}) =>
+    held
+      ? `Permissions exceeded. Only the following permissions can be requested: ${held.join(' ')}`
+      : 'Malformed parameter: scope: Invalid scope.',
+  ),
   unauthorized_client: free(400),
   unsupported_grant_type: free(400),
   // 401
@@ -204,7 +185,7 @@ export const catalogue = {
     text: ({associate, businessUnit, permissions, action}) =>
       `Associate '${associate.id}' has no rights to ${action} in business-unit '${businessUnit.key ?? businessUnit.id}'. ` +
       `Needs ${permissions.map((permission) => `'${permission}'`).join(' or ')}.`,
-    shows: ({associate, businessUnit, permissions}) => ({associate, businessUnit, permissions}),
+    shows: ['associate', 'businessUnit', 'permissions'],
   }),
   Forbidden: free(403),
   insufficient_scope: row<{missing: readonly string[]; because?: string}>({
@@ -222,7 +203,7 @@ export const catalogue = {
     status: 409,
     text: ({resourceId, expectedVersion, currentVersion}) =>
       `Object ${resourceId} has a different version than expected. Expected: ${expectedVersion} - Actual: ${currentVersion}.`,
-    shows: ({currentVersion}) => ({currentVersion}),
+    shows: ['currentVersion'],
   }),
   SearchNotReady: fixed(
     409,

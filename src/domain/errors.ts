@@ -62,7 +62,7 @@ export class ApiError extends Error {
     const entry = catalogue[code] as Row<ErrorDetails<C>>
     const {retryAfterSeconds, late} = details as {retryAfterSeconds?: number; late?: boolean}
     const status = late && entry.statusIfLate !== undefined ? entry.statusIfLate : entry.status
-    const error: ErrorObject = {code, message: entry.text(details), ...entry.shows?.(details)}
+    const error: ErrorObject = {code, message: entry.text(details), ...shownOf(entry, details)}
     return new ApiError({status, errors: [error], retryAfterSeconds, details}, options)
   }
 
@@ -108,6 +108,12 @@ export class ApiError extends Error {
   is<C extends ErrorCode>(code: C): boolean {
     return this.code === code
   }
+}
+
+function shownOf<D>({shows = []}: Row<D>, details: D): object {
+  return typeof shows === 'function'
+    ? shows(details)
+    : defined(Object.fromEntries(shows.map((name) => [name, details[name]])))
 }
 
 function errorObjects(body: unknown): ErrorObject[] {
