@@ -1,4 +1,4 @@
-import {walked} from '../api/documents/walk.js'
+import {allWhere} from '../api/documents/walk.js'
 import type {NewToken} from '../api/operation/context.js'
 import {validated} from '../api/pipeline/validate.js'
 import type {Message} from '../api/project/messages.js'
@@ -14,9 +14,7 @@ import {resetProject} from './local/reset-project.js'
 import type {LocalRuntime, OpenedRuntime} from './local/runtime.js'
 import {extendProject, type SeedResult} from './local/seed.js'
 import {readSeedPack, type SeedData, seedPackOf} from './local/seed-pack.js'
-import type {RequestLog} from './requests/request-log.js'
 import {type RequestFilter, type RequestView, requestsOf} from './requests/request-view.js'
-import type {TestClock} from './stubs/test-clock.js'
 import {windowPath} from './window-paths.js'
 
 /** A server that listens, in the hands of a test suite. */
@@ -111,11 +109,6 @@ interface Parts {
   readonly origin: string
   readonly localOrigin: string
   readonly seeded: SeedResult | undefined
-  readonly faults: Faults
-  readonly testClock: TestClock
-  readonly requestLog: RequestLog
-  /** Whether other machines reach it. */
-  readonly isOpen: boolean
   readonly stop: () => Promise<void>
 }
 
@@ -124,7 +117,8 @@ export const runtimes = new WeakMap<RunningServer, LocalRuntime>()
 
 /** The object of a server that listens. */
 export function runningServer(parts: Parts): RunningServer {
-  const {runtime, client, projectKey, origin, localOrigin, seeded, faults, testClock, requestLog, stop} = parts
+  const {runtime, client, projectKey, origin, localOrigin, seeded, stop} = parts
+  const {faults, testClock, requestLog, outbox, entries} = runtime.memory
   const server: RunningServer = {
     apiUrl: origin,
     authUrl: origin,
@@ -132,8 +126,8 @@ export function runningServer(parts: Parts): RunningServer {
     pid: process.pid,
     client,
     ...defined({seeded}),
-    faults: serverFaults(parts),
-    clock: serverClock(parts),
+    faults: serverFaults(runtime),
+    clock: serverClock(runtime),
     async reset() {
       faults.clear()
       testClock.real()
@@ -158,9 +152,9 @@ export function runningServer(parts: Parts): RunningServer {
     },
     messages: (filter) => messagesOf(runtime, projectKey, filter),
     requests: (filter) => requestsOf(requestLog, {...filter, projectKey}),
-    outbox: () => runtime.memory.tokens(projectKey),
+    outbox: () => outbox.of(projectKey),
     windowUrl: async () => {
-      const code = runtime.memory.entryCode()
+      const code = entries.issue()
       return `${localOrigin}${windowPath}?${new URLSearchParams({project: projectKey})}#${new URLSearchParams({code})}`
     },
     stop,
@@ -170,18 +164,18 @@ export function runningServer(parts: Parts): RunningServer {
   return server
 }
 
-const onLoopback = ({isOpen}: Parts): void => {
+const onLoopback = ({isOpen}: LocalRuntime): void => {
   if (!isOpen) return
   throw ApiError.of('InvalidSetup', {
     message: 'Other machines reach this server: it has no faults and no clock to move.',
   })
 }
 
-function serverFaults(parts: Parts): ServerFaults {
-  const {faults} = parts
+function serverFaults(runtime: LocalRuntime): ServerFaults {
+  const {faults} = runtime.memory
   return {
     set(rules, {seed} = {}) {
-      onLoopback(parts)
+      onLoopback(runtime)
       faults.set(validated(FaultPlan, {rules: [rules].flat(), ...defined({seed})}))
     },
     clear: () => faults.clear(),
@@ -191,8 +185,8 @@ function serverFaults(parts: Parts): ServerFaults {
   }
 }
 
-function serverClock(parts: Parts): ServerClock {
-  const {testClock} = parts
+function serverClock(runtime: LocalRuntime): ServerClock {
+  const {testClock} = runtime.memory
   const timeOf = (time: Date | string | number): number => {
     const at = new Date(time).getTime()
     if (Number.isNaN(at)) throw ApiError.of('InvalidSetup', {message: `'${String(time)}' is no time.`})
@@ -201,15 +195,15 @@ function serverClock(parts: Parts): ServerClock {
   return {
     now: testClock.now,
     advance(milliseconds) {
-      onLoopback(parts)
+      onLoopback(runtime)
       testClock.advance(milliseconds)
     },
     set(time) {
-      onLoopback(parts)
+      onLoopback(runtime)
       testClock.advance(timeOf(time) - testClock.now())
     },
     freeze(time) {
-      onLoopback(parts)
+      onLoopback(runtime)
       testClock.freeze(time === undefined ? testClock.now() : timeOf(time))
     },
     real: () => testClock.real(),
@@ -225,9 +219,7 @@ async function messagesOf(
     type === undefined ? undefined : is('type', type),
     resource === undefined ? undefined : is(['resource', 'id'], resource),
   )
-  const found: Message[] = []
-  for await (const message of walked<Message>(state, projectKey, 'message', where)) found.push(message)
-  return found.sort(byAge)
+  return (await allWhere<Message>(state, projectKey, 'message', where)).sort(byAge)
 }
 
 const byAge = (a: Message, b: Message): number =>

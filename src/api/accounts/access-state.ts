@@ -8,7 +8,7 @@ import {isFacet} from '../../query/predicates.js'
 import {REALM} from '../../store/store.js'
 import {visibleCustomer, writableCustomer} from '../customers/access.js'
 import {accessTokens, refreshTokens, type Token} from '../documents/token.js'
-import {walked} from '../documents/walk.js'
+import {allWhere} from '../documents/walk.js'
 import {commit} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {aftermathOf, credentialOf, removeTokens} from '../operation/effects.js'
@@ -22,30 +22,28 @@ const shared = {path: '/{projectKey}/_frontdesk/customers/{id}/sessions', area: 
 
 const ofCustomer = (id: string): Predicate => isFacet('customerId', id)
 
-async function liveTokens(context: Context, customer: Customer, kind: string): Promise<Token[]> {
-  const credential = await credentialOf(context, customer.id)
-  const live: Token[] = []
-  for await (const token of walked<Token>(context.runtime.state, REALM, kind, ofCustomer(customer.id))) {
-    const isLive =
-      token.projectKey === context.project.key &&
-      token.revokedAt === undefined &&
-      token.expiresAt > context.now &&
-      token.sessionEpoch === credential?.sessionEpoch
-    if (isLive) live.push(token)
-  }
-  return live
+async function liveTokens(context: Context, {id}: Customer, kind: string): Promise<Token[]> {
+  const credential = await credentialOf(context, id)
+  const tokens = await allWhere<Token>(context.runtime.state, REALM, kind, ofCustomer(id))
+  return tokens.filter(
+    ({projectKey, revokedAt, expiresAt, sessionEpoch}) =>
+      projectKey === context.project.key &&
+      revokedAt === undefined &&
+      expiresAt > context.now &&
+      sessionEpoch === credential?.sessionEpoch,
+  )
 }
 
 async function openTokens(context: Context, {id}: Customer) {
+  const {runtime, project, now} = context
   const credential = await credentialOf(context, id)
-  const open: {purpose: 'password' | 'email'; expiresAt: string}[] = []
-  const {runtime, project} = context
-  for await (const token of walked<OneTimeToken>(runtime.state, project.key, 'one-time-token', ofCustomer(id))) {
-    const {purpose, expiresAt, epoch} = token
-    const isOpen = credential && epoch === epochOf(credential, purpose) && Date.parse(expiresAt) > context.now
-    if (isOpen) open.push({purpose, expiresAt})
-  }
-  return open.sort((a, b) => (a.expiresAt < b.expiresAt ? -1 : 1))
+  const tokens = await allWhere<OneTimeToken>(runtime.state, project.key, 'one-time-token', ofCustomer(id))
+  return tokens
+    .flatMap(({purpose, expiresAt, epoch}) => {
+      const isOpen = credential && epoch === epochOf(credential, purpose) && Date.parse(expiresAt) > now
+      return isOpen ? [{purpose, expiresAt}] : []
+    })
+    .sort((a, b) => (a.expiresAt < b.expiresAt ? -1 : 1))
 }
 
 /** When sign-ins failed that still count, and until when the customer is locked out by them. */

@@ -6,7 +6,7 @@ import {literalOf} from '../../query/literal.js'
 import {memberOf} from '../../query/path-reader.js'
 import type {Store} from '../../store/store.js'
 import {byState, RevisionCache, revisionOf} from './revision-cache.js'
-import {walked} from './walk.js'
+import {allWhere} from './walk.js'
 
 interface Made {
   readonly version: string
@@ -20,11 +20,7 @@ interface Context {
 
 const cacheOf = byState((state) => new RevisionCache<Made>(state, 100))
 
-export async function typesOf(state: Store, project: string): Promise<Type[]> {
-  const types: Type[] = []
-  for await (const type of walked<Type>(state, project, 'type')) types.push(type)
-  return types
-}
+export const typesOf = (state: Store, project: string): Promise<Type[]> => allWhere<Type>(state, project, 'type')
 
 async function read({runtime: {state}, project: {key}}: Context): Promise<Made> {
   const dependsOn = [revisionOf(state, key, 'type')]

@@ -41,7 +41,7 @@ export async function allWhere<D extends Document>(
   state: Store,
   project: string,
   kind: string,
-  where: Predicate,
+  where?: Predicate,
 ): Promise<D[]> {
   const found: D[] = []
   for await (const document of walked<D>(state, project, kind, where)) found.push(document)

@@ -8,7 +8,7 @@ import type {Document} from '../../store/store.js'
 import {limits} from '../../work/limits.js'
 import {sliceMs, timeSlices} from '../../work/time-slices.js'
 import {withCustomShapes} from '../documents/custom-shapes.js'
-import {walked} from '../documents/walk.js'
+import {allWhere} from '../documents/walk.js'
 import type {Context} from '../operation/context.js'
 import {operation} from '../operation/operation.js'
 import {Sorting} from './members.js'
@@ -47,11 +47,8 @@ function within(name: 'limit' | 'offset', value: number, least: number, most: nu
 }
 
 async function groupKeysOf({runtime, project}: Context): Promise<ReadonlyMap<string, string>> {
-  const keys = new Map<string, string>()
-  for await (const {id, key} of walked<Document & {key?: string}>(runtime.state, project.key, 'customer-group')) {
-    if (key !== undefined) keys.set(id, key)
-  }
-  return keys
+  const groups = await allWhere<Document & {key?: string}>(runtime.state, project.key, 'customer-group')
+  return new Map(groups.flatMap(({id, key}) => (key === undefined ? [] : [[id, key]])))
 }
 
 export const searchCustomers = operation({

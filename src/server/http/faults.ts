@@ -56,10 +56,11 @@ export class Faults {
   #chance = seededRandom(1)
   #drawn: number[] = []
 
-  set(plan: FaultPlan): void {
+  set(plan: FaultPlan): Faults['state'] {
     this.#plan = plan
     this.#chance = seededRandom(plan.seed)
     this.#drawn = plan.rules.map(() => 0)
+    return this.state
   }
 
   clear(): void {

@@ -22,7 +22,7 @@ export const adminOperations = {
     path: '/_admin/status',
     summary: 'tell what the server hosts and how long it runs',
     handle: async ({runtime}: AdministeredContext) => {
-      const {state, startedAt, clock, memory} = runtime
+      const {state, startedAt, clock, deprecatedUses} = runtime
       const {results} = await state.query<Project>(REALM, 'project', {limit: 500, offset: 0})
       const projects = await Promise.all(results.map(({key}) => countedIn(state, key)))
       return {
@@ -30,7 +30,7 @@ export const adminOperations = {
         startedAt: new Date(startedAt).toISOString(),
         uptimeSeconds: Math.floor((clock() - startedAt) / 1000),
         projects,
-        deprecatedUses: memory?.deprecatedUses() ?? {},
+        deprecatedUses: Object.fromEntries(deprecatedUses),
         upkeep: state.upkeep?.() ?? {},
       }
     },

@@ -20,10 +20,13 @@ export async function resetProject(
   projectKey: string,
   client: LocalClient,
 ): Promise<void> {
-  const {state, clock, memory} = runtime
+  const {state, clock, memory, deprecatedUses, wrongSecrets, inactiveAnswers} = runtime
   await removeAll(runtime, REALM, (kind, doc) => kind === failedSignIns || isOf(projectKey, kind, doc))
   await removeAll(runtime, projectKey, () => true)
-  memory?.forget(projectKey)
+  deprecatedUses.clear()
+  wrongSecrets.clearAll()
+  inactiveAnswers.clearAll()
+  memory?.outbox.clear(projectKey)
   const project = newProject(projectKey, new Date(clock()).toISOString())
   const {put} = newLocalClient(runtime, projectKey, client)
   await state.commit(REALM, [put, {kind: 'project', expect: 0, doc: project}])

@@ -14,7 +14,11 @@ import {type Secrets, secrets} from '../../secrets/secrets.js'
 import {openStore} from '../../store/open.js'
 import type {OpenedStore, StoreOptions} from '../../store/opened-store.js'
 import type {ExternalOAuthOptions} from '../external/external-oauth.js'
-import type {ServerMemory} from '../server-memory.js'
+import type {Faults} from '../http/faults.js'
+import type {RequestLog} from '../requests/request-log.js'
+import type {Outbox} from '../stubs/outbox.js'
+import type {TestClock} from '../stubs/test-clock.js'
+import type {Entries} from '../window/entry.js'
 import {facets, searchTexts} from './facets.js'
 import type {LocalClient} from './local-files.js'
 
@@ -53,6 +57,15 @@ export interface AdministeredRuntime extends OpenedRuntime {
   readonly memory?: ServerMemory
 }
 
+/** What a server keeps in memory beside its state, as its administration and its window ask for it. */
+export interface ServerMemory {
+  readonly faults: Faults
+  readonly testClock: TestClock
+  readonly requestLog: RequestLog
+  readonly outbox: Outbox
+  readonly entries: Entries
+}
+
 /** The pages of the shop that take one-time tokens. */
 export interface TokenLinks {
   readonly resetLink?: string
@@ -61,8 +74,6 @@ export interface TokenLinks {
 
 /** The runtime of a process that answers requests. */
 export interface LocalRuntime extends AdministeredRuntime {
-  /** Whether queries and bodies of the remembered requests are kept. */
-  readonly keepsBodies: boolean
   readonly memory: ServerMemory
   readonly links: TokenLinks
 }

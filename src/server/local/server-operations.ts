@@ -3,6 +3,7 @@ import type {Context, NewToken} from '../../api/operation/context.js'
 import {operation} from '../../api/operation/operation.js'
 import {ApiError} from '../../domain/errors.js'
 import {FaultPlan} from '../http/faults.js'
+import {requestsOf} from '../requests/request-view.js'
 import {ClockChange} from '../stubs/test-clock.js'
 import {windowPath} from '../window-paths.js'
 import {administration} from './admin.js'
@@ -25,9 +26,16 @@ export const serverOperations = {
     path: '/_admin/requests',
     summary: 'show the last requests, and why they were refused',
     body: RequestQuery,
-    handle: async ({runtime: {keepsBodies, memory}}: LocalContext, {body}) => ({
-      keepsBodies,
-      requests: memory.requests(body),
+    handle: async (
+      {
+        runtime: {
+          memory: {requestLog},
+        },
+      }: LocalContext,
+      {body},
+    ) => ({
+      keepsBodies: requestLog.keepBodies,
+      requests: requestsOf(requestLog, body),
     }),
   }),
   openWindow: operation({
@@ -37,7 +45,7 @@ export const serverOperations = {
     path: '/_admin/window',
     summary: 'make a code that lets one browser into the window',
     secrets: ['value'],
-    handle: async ({runtime}: LocalContext) => ({path: windowPath, value: runtime.memory.entryCode()}),
+    handle: async ({runtime}: LocalContext) => ({path: windowPath, value: runtime.memory.entries.issue()}),
   }),
   listTokens: operation({
     ...administration,
@@ -50,7 +58,7 @@ export const serverOperations = {
     handle: async ({runtime}: LocalContext, {body: {projectKey}}) => {
       const {localContext} = await import('./local-context.js')
       const context = await localContext(runtime, projectKey)
-      const made = runtime.memory.tokens(projectKey)
+      const made = runtime.memory.outbox.of(projectKey)
       const tokens = await Promise.all(made.map(async (token) => ({...token, isOpen: await isOpen(context, token)})))
       return {...runtime.links, tokens}
     },
@@ -77,7 +85,7 @@ export const testHookOperations = {
     method: 'GET',
     path: '/_admin/faults',
     summary: 'show the injected faults',
-    handle: async ({runtime}: LocalContext) => runtime.memory.faults(),
+    handle: async ({runtime}: LocalContext) => runtime.memory.faults.state,
   }),
   setFaults: operation({
     ...administration,
@@ -86,7 +94,7 @@ export const testHookOperations = {
     path: '/_admin/faults',
     summary: 'replace the injected faults',
     body: FaultPlan,
-    handle: async ({runtime}: LocalContext, {body}) => runtime.memory.faults(body),
+    handle: async ({runtime}: LocalContext, {body}) => runtime.memory.faults.set(body),
   }),
   showClock: operation({
     ...administration,
@@ -94,7 +102,7 @@ export const testHookOperations = {
     method: 'GET',
     path: '/_admin/clock',
     summary: 'show the time of the server',
-    handle: async ({runtime}: LocalContext) => runtime.memory.clock(),
+    handle: async ({runtime}: LocalContext) => runtime.memory.testClock.state,
   }),
   changeClock: operation({
     ...administration,
@@ -103,6 +111,6 @@ export const testHookOperations = {
     path: '/_admin/clock',
     summary: 'advance, freeze or release the time of the server',
     body: ClockChange,
-    handle: async ({runtime}: LocalContext, {body}) => runtime.memory.clock(body),
+    handle: async ({runtime}: LocalContext, {body}) => runtime.memory.testClock.change(body),
   }),
 }

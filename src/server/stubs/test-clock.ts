@@ -29,6 +29,13 @@ export class TestClock {
     this.#offsetMs = 0
   }
 
+  change(change: ClockChange): TestClock['state'] {
+    if (change.do === 'advance') this.advance(change.milliseconds)
+    else if (change.do === 'real') this.real()
+    else this.freeze(change.at === undefined ? this.now() : Date.parse(change.at))
+    return this.state
+  }
+
   get state(): {now: string; mode: 'real' | 'moved' | 'frozen'} {
     const mode = this.#frozenAt !== undefined ? 'frozen' : this.#offsetMs === 0 ? 'real' : 'moved'
     return {now: new Date(this.now()).toISOString(), mode}
@@ -48,17 +55,3 @@ export const ClockChange = v.variant('do', [
 ])
 
 export type ClockChange = v.InferOutput<typeof ClockChange>
-
-export function changeClock(clock: TestClock, change: ClockChange): void {
-  switch (change.do) {
-    case 'advance':
-      clock.advance(change.milliseconds)
-      break
-    case 'freeze':
-      clock.freeze(change.at === undefined ? clock.now() : Date.parse(change.at))
-      break
-    case 'real':
-      clock.real()
-      break
-  }
-}

@@ -18,8 +18,8 @@ import {writeHead} from '../http/head.js'
 import {adminOperations} from '../local/admin.js'
 import type {LocalRuntime} from '../local/runtime.js'
 import {serverOperations, testHookOperations} from '../local/server-operations.js'
-import type {RequestFilter} from '../requests/request-view.js'
-import type {ServerMemory} from '../server-memory.js'
+import type {RequestLog} from '../requests/request-log.js'
+import {type RequestFilter, requestsOf} from '../requests/request-view.js'
 import {isLinkToWindow, type WindowCall, type WindowPaths, type WindowRequest, windowPath} from '../window-paths.js'
 
 /** What the page may ask for: it reads customers and administers this server. It gets no token of anybody's. */
@@ -58,7 +58,7 @@ export class Window implements WindowPaths {
 
   constructor(runtime: LocalRuntime) {
     this.#runtime = runtime
-    this.#streams = new Streams(runtime.memory)
+    this.#streams = new Streams(runtime.memory.requestLog)
   }
 
   owns(path: string): boolean {
@@ -70,9 +70,9 @@ export class Window implements WindowPaths {
     const below = path.slice(windowPath.length)
     checkPlace(request)
     const given = headerOf(request)(tokenHeader) ?? ''
-    const {memory} = this.#runtime
-    if (below === '/enter' && request.method === 'POST') return enterBy(response, memory.entered(given))
-    const isInside = () => memory.isInside(given)
+    const {entries} = this.#runtime.memory
+    if (below === '/enter' && request.method === 'POST') return enterBy(response, entries.redeem(given))
+    const isInside = () => entries.isInside(given)
     if (below.startsWith('/api/')) {
       return isInside() ? {path: below.slice('/api'.length), callerOf} : refuse(response)
     }
@@ -163,12 +163,12 @@ const heartBeat = 40
  * not seen wait in the bounded log, and the front ends its connection. All streams end with the server.
  */
 export class Streams {
-  readonly #memory: Pick<ServerMemory, 'requests'>
+  readonly #requestLog: RequestLog
   readonly #open = new Set<ServerResponse>()
   readonly #ended = new AbortController()
 
-  constructor(memory: Pick<ServerMemory, 'requests'>) {
-    this.#memory = memory
+  constructor(requestLog: RequestLog) {
+    this.#requestLog = requestLog
   }
 
   /** Throws OverCapacity for one stream too many. */
@@ -186,7 +186,7 @@ export class Streams {
     let after = 0
     for (let turn = 0; !response.destroyed && !signal.aborted && isInside(); turn += 1) {
       if (!response.writableNeedDrain) {
-        const requests = this.#memory.requests({...filter, after, withoutBodies: true})
+        const requests = requestsOf(this.#requestLog, {...filter, after, withoutBodies: true})
         after = requests.at(-1)?.number ?? after
         if (requests.length > 0) response.write(`${JSON.stringify(requests)}\n`)
         else if (turn % heartBeat === 0) response.write('\n')

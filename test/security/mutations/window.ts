@@ -13,7 +13,7 @@ export const windows: MutationGroup = {
     entry('window: a code lets in again', '    this.#codes.delete(this.#secrets.digest(code))\n'),
     entry('window: codes and sessions have no end', ' && end > this.#now()'),
     entry('window: a code is a token', 'this.#isOpen(this.#sessions, token)', 'this.#isOpen(this.#codes, token)'),
-    door('window: anybody is inside', 'memory.isInside(given)', 'true'),
+    door('window: anybody is inside', 'entries.isInside(given)', 'true'),
     link('window: links elsewhere lead to every part', " && url.split('?')[0] === windowPath"),
     door('window: pages of other origins are answered', 'if (!isOwn || (', 'if ((false && isOwn) || ('),
     door('window: pages of other ports are answered', "site !== 'same-origin' && site !== 'none'", 'false'),
