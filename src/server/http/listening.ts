@@ -1,4 +1,3 @@
-import type {Server as HttpServer} from 'node:http'
 import type {AddressInfo, Server} from 'node:net'
 import {StateError} from '../../domain/errors.js'
 
@@ -46,11 +45,3 @@ export function originOf(server: Server): string {
 
 /** Whether a server that listens there is reached by the loopback address as well. */
 export const coversLoopback = (host: string): boolean => wildcards.has(host)
-
-/** Closes the server and all its connections at once. */
-export function closed(server: HttpServer): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
-}

@@ -1,8 +1,8 @@
-import {createServer, type IncomingMessage, type ServerResponse} from 'node:http'
+import type {IncomingMessage} from 'node:http'
 import {lockoutsOf} from '../../api/operation/lockouts.js'
 import {ApiError} from '../../domain/errors.js'
 import {secrets} from '../../secrets/secrets.js'
-import {closed, listening, originOf} from '../http/listening.js'
+import {type Answer, type StubAddress, startStub} from './stub-server.js'
 
 /**
  * The callback endpoint of an in-store application: `/cb/<userKey>` returns a token of the customer with that key,
@@ -16,30 +16,24 @@ export interface CallbackBackend {
 }
 
 /** A callback: its backend, the valid keys and the address. */
-export interface CallbackOptions {
+export interface CallbackOptions extends StubAddress {
   readonly backend: CallbackBackend
   /** SHA-256 digests, base64url, of the currently valid keys: two during a rotation. */
   readonly keyDigests: () => readonly string[]
-  readonly host?: string
-  /** 0 or absent: any free port. */
-  readonly port?: number
   /** Milliseconds since the epoch. */
   readonly clock?: () => number
   /** A line for each request: never a key, a query or a user. */
   readonly onRequest?: (line: {readonly method: string; readonly status: number; readonly kind: string}) => void
 }
 
-interface Answer {
-  readonly status: number
-  readonly body: object
-  readonly headers?: Readonly<Record<string, string>>
+interface Called extends Answer {
   readonly kind: string
 }
 
 /** The same reply for every refused key, so that it does not reveal why. */
-const refused: Answer = {status: 401, body: {error: 'unauthorized'}, kind: 'refused'}
-const unknown: Answer = {status: 404, body: {error: 'not_found'}, kind: 'unknown'}
-const wrongMethod: Answer = {
+const refused: Called = {status: 401, body: {error: 'unauthorized'}, kind: 'refused'}
+const unknown: Called = {status: 404, body: {error: 'not_found'}, kind: 'unknown'}
+const wrongMethod: Called = {
   status: 405,
   body: {error: 'method_not_allowed'},
   headers: {allow: 'GET'},
@@ -49,32 +43,26 @@ const wrongMethod: Answer = {
 const wrongKeys = {maxFailures: 20, windowMs: 60_000}
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const userKey = /^[A-Za-z0-9_-]{2,256}$/
-const limits = {headersTimeout: 5_000, requestTimeout: 10_000, keepAliveTimeout: 5_000, maxHeaderSize: 16_384}
 
 /**
  * Starts the callback of an in-store application. Throws StateError for a port in use.
  *
  *     const {url, stop} = await startCallback({backend, keyDigests: () => [digestOfTheKey]})
  */
-export async function startCallback(options: CallbackOptions): Promise<{readonly url: string; stop(): Promise<void>}> {
-  const {host = '127.0.0.1', port = 0} = options
+export function startCallback(options: CallbackOptions): Promise<{readonly url: string; stop(): Promise<void>}> {
   const answer = answerer(options)
-  const server = createServer(limits, (request, response) => {
-    void answer(request)
-      .catch((): Answer => ({status: 503, body: {error: 'unavailable'}, kind: 'fault'}))
-      .then((reply) => {
-        send(response, reply)
-        options.onRequest?.({method: request.method ?? '', status: reply.status, kind: reply.kind})
-      })
-      .catch(() => response.destroy())
-  })
-  await listening(server, host, port)
-  return {url: `${originOf(server)}/cb`, stop: () => closed(server)}
+  const fault: Called = {status: 503, body: {error: 'unavailable'}, kind: 'fault'}
+  return startStub(
+    options,
+    '/cb',
+    (request) => answer(request).catch(() => fault),
+    ({status, kind}, {method = ''}) => options.onRequest?.({method, status, kind}),
+  )
 }
 
 function answerer({backend, keyDigests, clock = Date.now}: CallbackOptions) {
   const lockouts = lockoutsOf(true, wrongKeys)
-  return async (request: IncomingMessage): Promise<Answer> => {
+  return async (request: IncomingMessage): Promise<Called> => {
     const source = request.socket.remoteAddress ?? ''
     try {
       lockouts.check(source, clock())
@@ -82,7 +70,8 @@ function answerer({backend, keyDigests, clock = Date.now}: CallbackOptions) {
       return tooMany(error)
     }
     if (request.method !== 'GET') return wrongMethod
-    const keys = apiKeysOf(request)
+    // All values of the header, since Node joins repeats into one.
+    const keys = request.headersDistinct['x-api-key'] ?? []
     if (!isValid(keys, keyDigests())) {
       if (keys.length > 0) lockouts.failed(source, clock())
       return refused
@@ -97,18 +86,9 @@ function answerer({backend, keyDigests, clock = Date.now}: CallbackOptions) {
 const tokenOf = async (backend: CallbackBackend, id: string): Promise<object | undefined> =>
   userKey.test(id) ? backend.token(id) : undefined
 
-function tooMany(error: unknown): Answer {
+function tooMany(error: unknown): Called {
   const seconds = error instanceof ApiError ? (error.retryAfterSeconds ?? 60) : 60
   return {status: 429, body: {error: 'too_many_requests'}, headers: {'retry-after': String(seconds)}, kind: 'locked'}
-}
-
-/** All values of the header, from the raw headers, since Node joins repeats into one. */
-function apiKeysOf({rawHeaders}: IncomingMessage): string[] {
-  const keys: string[] = []
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    if (rawHeaders[at]?.toLowerCase() === 'x-api-key') keys.push(rawHeaders[at + 1] ?? '')
-  }
-  return keys
 }
 
 /** Whether there is exactly one key, with a known digest. Compares all digests, so that timing reveals nothing. */
@@ -126,16 +106,4 @@ function idOf(url: string): string | undefined {
   } catch {
     return undefined
   }
-}
-
-function send(response: ServerResponse, {status, body, headers}: Answer): void {
-  const text = JSON.stringify(body)
-  response.writeHead(status, {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(text),
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-    ...headers,
-  })
-  response.end(text)
 }

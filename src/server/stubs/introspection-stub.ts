@@ -1,17 +1,14 @@
-import {createServer, type IncomingMessage} from 'node:http'
+import type {IncomingMessage} from 'node:http'
 import {setTimeout as after} from 'node:timers/promises'
 import {checkMediaType, parseFormBody} from '../../api/pipeline/oauth-form.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {secrets} from '../../secrets/secrets.js'
-import {closed, listening, originOf} from '../http/listening.js'
 import {bodyReader} from '../http/request-body.js'
+import {type Answer, type StubAddress, startStub} from './stub-server.js'
 
 /** An introspection endpoint for tests (RFC 7662) with one fixed reply, which can be slow or broken. */
-export interface IntrospectionStubOptions {
-  readonly host?: string
-  /** 0 or absent: any free port. */
-  readonly port?: number
+export interface IntrospectionStubOptions extends StubAddress {
   /** The required Authorization header. Absent: any. */
   readonly authorization?: string
   /** Scopes of every token that begins with `active`; all others are inactive. Absent: no token is active. */
@@ -33,11 +30,6 @@ export interface IntrospectionLine {
   readonly correlationId?: string
 }
 
-interface Answer {
-  readonly status: number
-  readonly body?: object
-}
-
 const path = '/introspect'
 const maxFormBytes = 65_536
 
@@ -46,33 +38,24 @@ const maxFormBytes = 65_536
  *
  *     const {url, stop} = await startIntrospectionStub({scope: 'view_customers:shop'})
  */
-export async function startIntrospectionStub(
+export const startIntrospectionStub = (
   options: IntrospectionStubOptions,
-): Promise<{readonly url: string; stop(): Promise<void>}> {
-  const {host = '127.0.0.1', port = 0, onRequest} = options
-  const server = createServer((request, response) => {
-    void answerTo(options, request)
-      .catch(answerOf)
-      .then(({status, body}) => {
-        const correlationId = request.headers['x-correlation-id']
-        const headers = {
-          'cache-control': 'no-store',
-          ...(typeof correlationId === 'string' ? {'x-correlation-id': correlationId} : {}),
-          ...(body ? {'content-type': 'application/json'} : {}),
-        }
-        response.writeHead(status, headers).end(body ? JSON.stringify(body) : undefined)
-        const active = (body as {active?: boolean} | undefined)?.active
-        onRequest?.({
-          method: request.method ?? '',
-          status,
-          ...defined({active, correlationId: typeof correlationId === 'string' ? correlationId : undefined}),
-        })
-      })
-      .catch(() => response.destroy())
-  })
-  await listening(server, host, port)
-  return {url: `${originOf(server)}${path}`, stop: () => closed(server)}
-}
+): Promise<{readonly url: string; stop(): Promise<void>}> =>
+  startStub(
+    options,
+    path,
+    async (request) => {
+      const answer = await answerTo(options, request).catch(answerOf)
+      return {...answer, headers: defined({'x-correlation-id': idOf(request)}) as Record<string, string>}
+    },
+    ({status, body}, request) => {
+      const {active} = (body ?? {}) as {active?: boolean}
+      const {method = ''} = request
+      options.onRequest?.({method, status, ...defined({active, correlationId: idOf(request)})})
+    },
+  )
+
+const idOf = ({headersDistinct}: IncomingMessage): string | undefined => headersDistinct['x-correlation-id']?.join(', ')
 
 const answerOf = (error: unknown): Answer =>
   error instanceof ApiError
