@@ -69,8 +69,8 @@ const tooLarge = (): ApiError =>
   ApiError.of('ContentTooLarge', {message: `The body exceeds the limit of ${limits.forwardedBodyBytes} bytes.`})
 
 /** What is known to be in vain before anybody is asked. */
-function checkRequest({rawHeaders, headers}: IncomingMessage, {pseudonym}: Hop): void {
-  if (isLoop(rawHeaders, pseudonym)) {
+function checkRequest({headersDistinct, headers}: IncomingMessage, {pseudonym}: Hop): void {
+  if (isLoop(headersDistinct, pseudonym)) {
     throw ApiError.of('BadGateway', {message: 'The fallback server hands its requests back to this one.'})
   }
   if (Number(headers['content-length'] ?? 0) > limits.forwardedBodyBytes) throw tooLarge()
@@ -98,7 +98,7 @@ async function handOn(pool: Pool, path: string, {request, response, hop}: Exchan
     const answer = await answerOf(pool, {
       method: request.method as Dispatcher.HttpMethod,
       path,
-      headers: headersOnward(request.rawHeaders, hop),
+      headers: headersOnward(request.headersDistinct, hop),
       body: mayHaveBody(request) ? bodyOf(request) : null,
       signal: ended.signal,
     })

@@ -1,4 +1,4 @@
-import type {IncomingHttpHeaders} from 'node:http'
+import type {IncomingHttpHeaders, IncomingMessage} from 'node:http'
 
 /** What headers become between a caller and the fallback server (RFC 9110 §7.6). */
 
@@ -30,10 +30,12 @@ const ofOrigin: ReadonlySet<string> = new Set([
   'via',
 ])
 
-const namesIn = (value: string): string[] => value.split(',').map((name) => name.trim().toLowerCase())
+const entriesIn = (values: readonly string[]): string[] =>
+  values.flatMap((value) => value.split(',').map((entry) => entry.trim()))
 
 /** The names that a Connection header makes hop-by-hop besides the usual ones. */
-const connectionNames = (values: readonly string[]): ReadonlySet<string> => new Set(values.flatMap(namesIn))
+const connectionNames = (values: readonly string[]): ReadonlySet<string> =>
+  new Set(entriesIn(values).map((name) => name.toLowerCase()))
 
 export interface Hop {
   /** This server, as its Via entries name it. */
@@ -45,38 +47,26 @@ export interface Hop {
   readonly authorization?: string | undefined
 }
 
-/** Node's flat list as pairs, names in lower case. */
-function pairsOf(rawHeaders: readonly string[]): [string, string][] {
-  const pairs: [string, string][] = []
-  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
-    pairs.push([(rawHeaders[at] ?? '').toLowerCase(), rawHeaders[at + 1] ?? ''])
-  }
-  return pairs
-}
-
-const valuesOf = (pairs: readonly (readonly [string, string])[], wanted: string): string[] =>
-  pairs.flatMap(([name, value]) => (name === wanted ? [value] : []))
+type Distinct = IncomingMessage['headersDistinct']
 
 /** Whether the request has been here already. */
-export const isLoop = (rawHeaders: readonly string[], pseudonym: string): boolean =>
-  valuesOf(pairsOf(rawHeaders), 'via')
-    .flatMap((value) => value.split(','))
-    .some((entry) => entry.trim().split(/\s+/)[1] === pseudonym)
+export const isLoop = ({via = []}: Distinct, pseudonym: string): boolean =>
+  entriesIn(via).some((entry) => entry.split(/\s+/)[1] === pseudonym)
 
 /** The headers of a request as the fallback server gets them, names and values in turn. */
-export function headersOnward(rawHeaders: readonly string[], hop: Hop): string[] {
-  const pairs = pairsOf(rawHeaders)
-  const named = connectionNames(valuesOf(pairs, 'connection'))
-  const kept = pairs.filter(([name]) => handedOn.test(name) && !named.has(name))
+export function headersOnward(headers: Distinct, hop: Hop): string[] {
+  const {connection = [], via = []} = headers
+  const named = connectionNames(connection)
+  const kept = Object.entries(headers).filter(([name]) => handedOn.test(name) && !named.has(name))
   const added: [string, string][] = [
-    ['via', [...valuesOf(pairs, 'via'), `1.1 ${hop.pseudonym}`].join(', ')],
+    ['via', [...via, `1.1 ${hop.pseudonym}`].join(', ')],
     ['x-forwarded-for', hop.remoteAddress],
     ['x-forwarded-host', hop.host],
     ['x-forwarded-proto', 'http'],
     ['x-correlation-id', hop.correlationId],
   ]
   if (hop.authorization !== undefined) added.push(['authorization', hop.authorization])
-  return [...kept, ...added].flat()
+  return [...kept.flatMap(([name, values = []]) => values.flatMap((value) => [name, value])), ...added.flat()]
 }
 
 /** The headers of an answer for the caller, without those that would give pages of other origins access (S-04). */
