@@ -84,13 +84,13 @@ async function routed({method, path, correlationId}: Outgoing) {
     const {requestToken} = await import('../../api/oauth/operations.js')
     return {operation: requestToken as AnyOperation, params: {}}
   }
-  const [{routeFound, routerOf}, {operations}] = await Promise.all([
+  const [{routerOf}, {operations}] = await Promise.all([
     import('../../server/http/router.js'),
     import('../../api/index.js'),
   ])
   router ??= routerOf(operations)
   try {
-    return routeFound(router(method, path.split('?')[0] ?? ''), operations)
+    return router(method, path.split('?')[0] ?? '')
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const {refusal} = await import('../../api/pipeline/pipeline.js')

@@ -71,19 +71,9 @@ export function httpFront(options: FrontOptions): Server {
   const {allowedHosts, allowedOrigins = new Set<string>(), publicOrigin, operations, fallback} = options
   const guarded = {...limits, allowedHosts, allowedOrigins, ...defined({publicOrigin})}
   const isNearlyServed = fallback ? nearlyServed(operations) : () => true
-  const waiting = limits.sockets
-  const large = {
-    bodies: new Slots({
-      waiting,
-      atOnce: limits.largeBodies,
-      refusal: () => overCapacity('Too many large bodies wait.'),
-    }),
-    answers: new Slots({
-      waiting,
-      atOnce: limits.largeAnswers,
-      refusal: () => overCapacity('Too many large answers wait.'),
-    }),
-  }
+  const slots = (atOnce: number, what: string) =>
+    new Slots({atOnce, waiting: limits.sockets, refusal: () => overCapacity(`Too many large ${what} wait.`)})
+  const large = {bodies: slots(limits.largeBodies, 'bodies'), answers: slots(limits.largeAnswers, 'answers')}
   const front: Front = {...options, limits, guarded, route: routerOf(operations), isNearlyServed, large}
   const server = createServer({
     headersTimeout: limits.headersTimeoutMs,

@@ -7,13 +7,8 @@ export interface Route {
   readonly params: Readonly<Record<string, string>>
 }
 
-export type RouteLookUp =
-  | {readonly found: 'route'; readonly route: Route}
-  | {readonly found: 'path'; readonly allow: readonly string[]}
-  | {readonly found: 'nothing'}
-
-/** Finds an operation by method and path. */
-export type Router = (method: string, path: string) => RouteLookUp
+/** Finds an operation by method and path. Throws 404, which names what is served, or 405 with the allowed methods (decision 3). */
+export type Router = (method: string, path: string) => Route
 
 /** The path in the syntax of find-my-way: `/:projectKey/customers/key=:key`. */
 const patternOf = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
@@ -47,11 +42,11 @@ export function routerOf(operations: readonly AnyOperation[]): Router {
   for (const [path, methods] of byPath) router.on('GET', patternOf(path), () => undefined, methods)
   return (method, path) => {
     const match = router.find('GET', path.endsWith('/') && isBelowProject(path) ? path.slice(0, -1) : path)
-    if (!match || lacksValue(match.params)) return {found: 'nothing'}
+    if (!match || lacksValue(match.params)) throw unserved(operations)
     const methods = match.store as ReadonlyMap<string, AnyOperation>
     const operation = methods.get(method)
-    if (operation) return {found: 'route', route: {operation, params: match.params as Record<string, string>}}
-    return {found: 'path', allow: [...methods.keys()]}
+    if (operation) return {operation, params: match.params as Record<string, string>}
+    throw ApiError.of('MethodNotAllowed', {allow: [...methods.keys()]})
   }
 }
 
@@ -80,20 +75,10 @@ export function nearlyServed(operations: readonly AnyOperation[]): (path: string
   return (path) => [path, path.replace(beyondName, '')].some((one) => router.find('GET', one) !== null)
 }
 
-/** The served paths, for a 404: the first segments below a project, and where to read more. */
-function servedBy(operations: readonly AnyOperation[]): string {
+/** The 404 of a path that is not served: it names the first segments below a project, and where to read more. */
+export function unserved(operations: readonly AnyOperation[]): ApiError {
   const paths = operations.filter(({permission}) => permission.kind !== 'admin').map(({path}): string => path)
   const first = paths.flatMap((path) => /^\/\{projectKey\}\/([a-z-]+)/.exec(path)?.[1] ?? [])
-  return `This server serves, below /{projectKey}: ${[...new Set(first)].sort().join(', ')}; and the authorization service below /oauth. GET /openapi.json describes every path.`
-}
-
-/** The 404 of a path that is not served; it names those that are. */
-export const unserved = (operations: readonly AnyOperation[]): ApiError =>
-  ApiError.of('ResourceNotFound', {message: `There is no such path. ${servedBy(operations)}`, because: 'path'})
-
-/** The route. Throws 404, which names what is served, or 405 with the allowed methods, if there is none (decision 3). */
-export function routeFound(routed: RouteLookUp, operations: readonly AnyOperation[]): Route {
-  if (routed.found === 'path') throw ApiError.of('MethodNotAllowed', {allow: routed.allow})
-  if (routed.found === 'nothing') throw unserved(operations)
-  return routed.route
+  const served = `This server serves, below /{projectKey}: ${[...new Set(first)].sort().join(', ')}; and the authorization service below /oauth. GET /openapi.json describes every path.`
+  return ApiError.of('ResourceNotFound', {message: `There is no such path. ${served}`, because: 'path'})
 }

@@ -19,7 +19,7 @@ import {type LargeSlots, PendingReply} from './pending-reply.js'
 import {send} from './reply.js'
 import {bodyReader, drained, mayHaveBody} from './request-body.js'
 import {type Noted, noted, type RequestLine} from './request-line.js'
-import {type RouteLookUp, type Router, routeFound} from './router.js'
+import {type Route, type Router, unserved} from './router.js'
 
 export interface FrontOptions {
   readonly runtime: Runtime
@@ -55,13 +55,11 @@ interface Asked extends Omit<Noted, 'route' | 'body'> {
   readonly connections: Connections
   /** Absent for a request outside the window. */
   readonly windowCall?: WindowCall
-  route: FoundRoute | undefined
+  route: Route | undefined
   /** The body of the answer, once it is made. */
   body: ReplyBody | undefined
   making: PendingReply | undefined
 }
-
-type FoundRoute = Extract<RouteLookUp, {found: 'route'}>['route']
 
 function askedOf(
   {runtime}: Front,
@@ -176,20 +174,18 @@ async function answered(front: Front, asked: Asked): Promise<Reply> {
   }
 }
 
-function routeOf({route, operations}: Front, {request, path}: Asked): FoundRoute {
+function routeOf({route, operations}: Front, {request, path}: Asked): Route {
   const {method = '', socket} = request
   const found = route(method, path)
-  const isHidden =
-    found.found === 'route' &&
-    found.route.operation.permission.kind === 'admin' &&
-    !isLoopback(socket.remoteAddress ?? '')
-  return routeFound(isHidden ? {found: 'nothing'} : found, operations)
+  const isHidden = found.operation.permission.kind === 'admin' && !isLoopback(socket.remoteAddress ?? '')
+  if (isHidden) throw unserved(operations)
+  return found
 }
 
 function exchangeOf(
   {runtime, limits, requestLog}: Front,
   {request, connections, search, correlationId, trace, windowCall, making}: Asked,
-  {operation, params}: FoundRoute,
+  {operation, params}: Route,
 ): Exchange {
   const most = operation.bodyKind === 'form' ? limits.formBytes : runtime.settings.maxBodyBytes
   const claim = (bytes: number) => connections.claim(request.socket, bytes)

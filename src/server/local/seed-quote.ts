@@ -1,4 +1,4 @@
-import {commit, putOf, revised} from '../../api/operation/commit.js'
+import {commit, created, putOf, type Resource, revised} from '../../api/operation/commit.js'
 import type {Context, Runtime} from '../../api/operation/context.js'
 import {retrying} from '../../api/operation/retrying.js'
 import {defined} from '../../domain/equal.js'
@@ -22,11 +22,8 @@ async function cartOf({runtime, project}: Context, key: string): Promise<Quotabl
 
 /** A new document of a kind and, if the platform has one, the message about it. */
 function creation(context: Context, kind: string, draft: Document, message?: {type: string; member: string}): Change[] {
-  const shown = revised(context, kind, draft as never, []).resource
-  const drafts = message
-    ? [{type: message.type, payload: {[message.member]: shown}, resourceVersion: draft.version}]
-    : []
-  const {resource, messages} = revised(context, kind, draft as never, drafts)
+  const next = draft as Resource
+  const {resource, messages} = message ? created(context, kind, next, message) : revised(context, kind, next, [])
   return [putOf(kind, 0, resource), ...messages]
 }
 

@@ -59,7 +59,7 @@ export const requests: MutationGroup = {
     guard('two content types', "'content-type', 'content-length'", "'content-length'"),
     guard('any number of headers', 'request.rawHeaders.length / 2 > maxHeaders', 'maxHeaders < 0'),
     guard('paths that climb', "if (dotSegment.test(path)) throw notFound('There is no such path.')"),
-    serve('the administration answers other machines', 'isHidden ? {found', 'isHidden === undefined ? {found'),
+    serve('the administration answers other machines', 'if (isHidden) throw unserved(operations)'),
     shown(
       'one-time tokens in the log',
       "isSecret(operation, name) ? '…' : encodeURIComponent(params?.[name] ?? '')",
