@@ -77,23 +77,17 @@ export interface Repeats {
   readonly random?: () => number
 }
 
-export interface Settled<T> {
-  readonly result: T
-  /** Whether the result is from a reading: the answer itself was lost. */
-  readonly isRead: boolean
-}
-
 const [baseMs, maxMs] = [100, 5000]
 
 /**
- * The result of a write. Throws what refused it; WriteNotApplied if it certainly had no effect, OutcomeUnknown if nobody can tell. A
+ * The result of a write; `isRead` if it is from a reading, since the answer itself was lost. Throws what refused it; WriteNotApplied if it certainly had no effect, OutcomeUnknown if nobody can tell. A
  * refusal after a try without an answer is not final: that try may have caused it.
  */
 export async function settled<T>(
   request: () => Promise<T>,
   settlement: Settlement<T>,
   {retries, wait = pause, random = Math.random}: Repeats,
-): Promise<Settled<T>> {
+): Promise<{readonly result: T; readonly isRead: boolean}> {
   let isOpen = false
   let isUnderWay = false
   for (let attempt = 0; ; attempt += 1) {

@@ -82,16 +82,10 @@ export const scopeRows = () => [
 
 /**
  * An entry as `deprecations list --json` shows it. `deprecated` is the day it was made known, `removed` the day the old
- * way ended, under whatever word; null where the interface has none.
+ * way ended, under whatever word; null where the interface has none. `status` is that of a day, or as the interface leaves
+ * it; what is removed may lack a day.
  */
-export interface DeprecationRow extends Pick<Deprecation, 'id' | 'area' | 'item' | 'kind' | 'alternative' | 'source'> {
-  readonly deprecated: string | null
-  readonly removed: string | null
-  /** On the day that was asked for, or as the interface leaves it; what is removed may lack a day. */
-  readonly status: Status
-}
-
-export const rowOf = (entry: Deprecation, asOf?: string): DeprecationRow => ({
+export const rowOf = (entry: Deprecation, asOf?: string) => ({
   id: entry.id,
   area: entry.area,
   item: entry.item,
@@ -104,9 +98,7 @@ export const rowOf = (entry: Deprecation, asOf?: string): DeprecationRow => ({
 })
 
 /** What `deprecations list --json` prints. */
-export const listing = (
-  filter: DeprecationFilter = {},
-): {readonly count: number; readonly results: readonly DeprecationRow[]} => {
+export const listing = (filter: DeprecationFilter = {}) => {
   const results = listDeprecations(filter).map((entry) => rowOf(entry, filter.asOf))
   return {count: results.length, results}
 }

@@ -61,12 +61,6 @@ export interface ExpandBudget {
   readonly pause: () => Promise<void> | undefined
 }
 
-export interface Expanded<D> {
-  readonly results: readonly D[]
-  /** The next document does not fit. */
-  readonly isCut: boolean
-}
-
 type Loaded = ReadonlyMap<string, object | undefined>
 
 /** Adds the references at the branches that are not loaded yet, also inside loaded resources. */
@@ -156,7 +150,7 @@ async function loadedFor(
 
 /**
  * Copies of the documents with `obj` beside the references at the paths, also through other references, as many as fit
- * into the budget. Each level is loaded for many documents together. Paths that do not exist are ignored, and references
+ * into the budget: `isCut` if the next does not. Each level is loaded for many documents together. Paths that do not exist are ignored, and references
  * that `load` does not find stay as they are. Throws QueryError if already the first does not fit. Decision 17.
  */
 export async function expandAll<D extends object>(
@@ -164,7 +158,7 @@ export async function expandAll<D extends object>(
   paths: readonly ExpandPath[],
   load: Load,
   budget: ExpandBudget,
-): Promise<Expanded<D>> {
+): Promise<{readonly results: readonly D[]; readonly isCut: boolean}> {
   const branches = branchesOf(paths)
   // Each round expands one level, so that the longest path bounds the rounds.
   const levels = paths.reduce((longest, path) => Math.max(longest, path.length), 0)

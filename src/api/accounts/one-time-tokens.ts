@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import {type Credential, newCredential} from '../../domain/credentials/credential.js'
+import {newCredential} from '../../domain/credentials/credential.js'
 import {
   epochOf,
   maxTtlMinutes,
@@ -112,13 +112,8 @@ export async function createToken(context: Context, customer: Customer, options:
   }
 }
 
-interface Redeemable {
-  readonly customer: Customer
-  readonly credential: Credential
-}
-
 /** The customer of a token value, if this caller may see it. Throws ResourceNotFound and the expiry errors. */
-export async function customerOfToken(context: Context, value: string, purpose: TokenPurpose): Promise<Redeemable> {
+export async function customerOfToken(context: Context, value: string, purpose: TokenPurpose) {
   const {runtime, project, storeKey, now} = context
   const stored = await runtime.state.get<OneTimeToken>(project.key, 'one-time-token', runtime.secrets.digest(value))
   const credential = stored && (await credentialOf(context, stored.customerId))
@@ -130,7 +125,7 @@ export async function customerOfToken(context: Context, value: string, purpose: 
   return {customer, credential}
 }
 
-export async function redeemable(context: Context, value: string, purpose: TokenPurpose): Promise<Redeemable> {
+export async function redeemable(context: Context, value: string, purpose: TokenPurpose) {
   const found = await customerOfToken(context, value, purpose)
   checkWritable(context, found.customer)
   return found

@@ -197,12 +197,6 @@ export const startCheck = (options: CheckOptions = {}): Check => {
   }
 }
 
-/** Whether a comment in a file lets a finding pass, and the rule ids in such comments that do not exist. */
-export interface Ignores {
-  readonly covers: (line: number, ruleId: string) => boolean
-  readonly unknown: readonly {readonly line: number; readonly id: string}[]
-}
-
 const comment = /frontdesk-ignore-(next-)?line\b[ \t]*([^\n]*)/g
 const id = /^[\w-]+$/
 
@@ -215,9 +209,11 @@ const idsIn = (rest: string): readonly string[] => {
     .filter((word) => id.test(word))
 }
 
-/** `frontdesk-ignore-line` and `frontdesk-ignore-next-line`, each for all rules or for the ids behind it. */
-export const ignoresIn = (text: string): Ignores => {
-  if (!text.includes('frontdesk-ignore-')) return {covers: () => false, unknown: []}
+/**
+ * `frontdesk-ignore-line` and `frontdesk-ignore-next-line`, each for all rules or for the ids behind it: whether they let a
+ * finding pass, and those ids that do not exist.
+ */
+export const ignoresIn = (text: string) => {
   const byLine = new Map<number, readonly string[]>()
   const unknown: {line: number; id: string}[] = []
   let line = 1
@@ -231,7 +227,7 @@ export const ignoresIn = (text: string): Ignores => {
   }
   return {
     unknown,
-    covers: (at, ruleId) => {
+    covers: (at: number, ruleId: string) => {
       const ids = byLine.get(at)
       return ids !== undefined && (ids.length === 0 || ids.includes(ruleId))
     },

@@ -16,12 +16,6 @@ import {
   type Written,
 } from './written.js'
 
-export interface MergeResult {
-  readonly desired: DesiredCustomer
-  /** Members that differ from what was desired, and stay. */
-  readonly kept: readonly string[]
-}
-
 interface Member {
   readonly name: string
   readonly wanted: (desired: DesiredCustomer) => string | undefined
@@ -95,14 +89,14 @@ export const overlaid = (earlier: Written | undefined, {members: later, addresse
 
 /**
  * Compares three ways (decision 59): what is desired, what the last run wrote, and what the customer has. What somebody else has changed
- * since that run is left out of the desired state, so that it stays. Without a memory of a run nothing is left out.
+ * since that run is left out of the desired state, so that it stays: those are `kept`. Without a memory of a run nothing is left out.
  */
 export function merged(
   current: Customer,
   row: DesiredCustomer,
   written: Written | undefined,
   options: MergeOptions,
-): MergeResult {
+): {readonly desired: DesiredCustomer; readonly kept: readonly string[]} {
   const {email} = row
   // Case is no difference: a changed email would no longer be verified (decision 10).
   const isSameEmail = typeof email === 'string' && canonicalEmail(email) === canonicalEmail(current.email)

@@ -5,11 +5,10 @@ import {defined, withMember} from '../equal.js'
 import {ApiError} from '../errors.js'
 import {optional, Text} from '../rules.js'
 import type {Quote} from './quote.js'
-import {isCustomerMove} from './states.js'
 
 const quoteAction = actionOf<Quote>()
 
-/** Transitions by a customer: the permission that each requires in a business unit (decision 32), and the end of `has no rights to …`. */
+/** Transitions from `Pending` by a customer (decision 31): the permission that each requires in a business unit (decision 32), and the end of `has no rights to …`. */
 const moves = {
   Accepted: {permission: 'AcceptMyQuotes', verb: 'accept a quote'},
   Declined: {permission: 'DeclineMyQuotes', verb: 'decline a quote'},
@@ -28,7 +27,7 @@ function transition(quote: Quote, to: keyof typeof moves, {associate}: Facts): Q
       action: verb,
     })
   }
-  if (isCustomerMove(quoteState, to)) return {...quote, quoteState: to}
+  if (quoteState === 'Pending') return {...quote, quoteState: to}
   throw ApiError.of('InvalidOperation', {
     message: `The quote is in state '${quoteState}'; to ${verb} it must be in state 'Pending'.`,
   })

@@ -11,7 +11,7 @@ import type {Fallback} from '../http/fallback.js'
 import {writeHead} from '../http/head.js'
 import {mayHaveBody} from '../http/request-body.js'
 import {type Hop, headersBack, headersOnward, isLoop} from './headers.js'
-import {type FallbackOptions, type FallbackTarget, fallbackTarget, forwardedPath} from './target.js'
+import {type FallbackOptions, fallbackTarget, forwardedPath} from './target.js'
 
 const connectTimeoutMs = 5_000
 const defaultAnswerTimeoutMs = 30_000
@@ -23,7 +23,7 @@ const totalMs = 300_000
  * headers. Throws InvalidSetup.
  */
 export function fallbackTo(options: FallbackOptions, pseudonym: string): Fallback {
-  const target = fallbackTarget(options)
+  const {origin, basePath} = fallbackTarget(options)
   const {authorization, answerTimeoutMs = defaultAnswerTimeoutMs} = options
   let pool: Promise<Pool> | undefined
   let running = 0
@@ -36,8 +36,8 @@ export function fallbackTo(options: FallbackOptions, pseudonym: string): Fallbac
       if (running >= limits.forwarded) throw tooMany()
       running += 1
       try {
-        pool ??= poolOf(target, answerTimeoutMs)
-        return await handOn(await pool, `${target.basePath}${path}`, {request, response, hop})
+        pool ??= poolOf(origin, answerTimeoutMs)
+        return await handOn(await pool, `${basePath}${path}`, {request, response, hop})
       } finally {
         running -= 1
       }
@@ -49,7 +49,7 @@ export function fallbackTo(options: FallbackOptions, pseudonym: string): Fallbac
 const tooMany = (): ApiError =>
   ApiError.of('OverCapacity', {message: 'Too many requests are with the fallback server.', retryAfterSeconds: 1})
 
-async function poolOf({origin}: FallbackTarget, answerTimeoutMs: number): Promise<Pool> {
+async function poolOf(origin: string, answerTimeoutMs: number): Promise<Pool> {
   const {Pool} = await undici()
   return new Pool(origin, {
     connections: limits.forwarded,

@@ -4,13 +4,6 @@ import {isProjectKey} from '../../domain/project/project.js'
 import {isLoopback} from '../http/bind.js'
 import type {ForwardedPath} from '../http/fallback.js'
 
-/** Where requests for paths that this server does not serve go. */
-export interface FallbackTarget {
-  readonly origin: string
-  /** Stands before every forwarded path; empty, or begins with a slash and ends without one. */
-  readonly basePath: string
-}
-
 export interface FallbackOptions {
   /** `http` or `https`, with a path if the other server has one. */
   readonly url: string
@@ -24,8 +17,11 @@ const setup = (message: string): ApiError => ApiError.of('InvalidSetup', {messag
 
 const bareHost = ({hostname}: URL): string => hostname.replace(/^\[|\]$/g, '')
 
-/** Reads the address of a fallback. Throws InvalidSetup for one that cannot be used; the address itself is not repeated. */
-export function fallbackTarget({url, authorization}: FallbackOptions): FallbackTarget {
+/**
+ * Reads the address of a fallback: its origin, and what stands before every forwarded path. Throws InvalidSetup for one that
+ * cannot be used; the address itself is not repeated.
+ */
+export function fallbackTarget({url, authorization}: FallbackOptions) {
   const parsed = URL.parse(url)
   if (!parsed || (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')) {
     throw setup('The address of the fallback server is no http or https URL.')
