@@ -20,18 +20,25 @@ export function fieldsOfKind(kind: string) {
   return schema
 }
 
-interface Declared {
+/** The parts of a schema that its readers look at. */
+export interface SchemaParts {
   readonly type: string
-  readonly entries?: Readonly<Record<string, Declared>>
-  readonly item?: Declared
-  readonly wrapped?: Declared
+  readonly entries?: Readonly<Record<string, SchemaParts>>
+  readonly item?: SchemaParts
+  /** What may be absent. */
+  readonly wrapped?: SchemaParts
+  readonly pipe?: readonly SchemaParts[]
+  readonly options?: readonly unknown[]
+  /** Of a record. */
+  readonly value?: SchemaParts
+  readonly getter?: (input: unknown) => SchemaParts
 }
 
 const leaves = {string: 'string', picklist: 'string', literal: 'string', number: 'number', boolean: 'boolean'} as const
 
 /** The shape of what a reply schema describes: references without `obj`, records open (decision 15). */
 function shapeOf(schema: object): ShapeOf {
-  const {type, entries, item, wrapped} = schema as Declared
+  const {type, entries, item, wrapped} = schema as SchemaParts
   if (schema === Moment) return {leaf: 'datetime'}
   if (schema === Day) return {leaf: 'date'}
   const kind = customized.get(schema)

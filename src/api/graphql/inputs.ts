@@ -8,19 +8,11 @@ import {capital, isObject} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {myQuoteStates} from '../../domain/quotes/actions.js'
 import {Country, LenientDate, Version} from '../../domain/rules.js'
+import type {SchemaParts} from '../../domain/shape-of.js'
 import type {Name} from '../operation/by-id-and-key.js'
 import {isPoisoned, parseJsonText} from '../pipeline/json-body.js'
 
 /** The input types of GraphQL, derived from the schemas of bodies and actions, and arguments as bodies. */
-
-interface Schema {
-  readonly type: string
-  readonly wrapped?: Schema
-  readonly pipe?: readonly Schema[]
-  readonly entries?: Readonly<Record<string, Schema>>
-  readonly item?: Schema
-  readonly options?: readonly unknown[]
-}
 
 /** Schemas with a type of the vendor's, by identity. */
 const named = new Map<unknown, string>([
@@ -54,14 +46,14 @@ export class InputTypes {
 
   /** Declares a type of the members of a body, and returns its name. */
   body(name: string, schema: v.GenericSchema | undefined): string {
-    return this.#object(name, schema as unknown as Schema)
+    return this.#object(name, schema as unknown as SchemaParts)
   }
 
   /** Declares a type with a member for each action, of which a request gives one. */
   actions<R>(name: string, registry: Registry<R>, resource = 'Customer'): string {
     const members = [...registry.values()].map(
       (action) =>
-        `${action.name}: ${this.#object(actionInput(action.name, resource), action.schema as unknown as Schema)}`,
+        `${action.name}: ${this.#object(actionInput(action.name, resource), action.schema as unknown as SchemaParts)}`,
     )
     this.#types.set(name, `input ${name} { ${members.join(' ')} }`)
     return name
@@ -72,7 +64,7 @@ export class InputTypes {
   }
 
   /** `more`: members that are accepted and not read. */
-  #object(name: string, schema: Schema, more: readonly string[] = []): string {
+  #object(name: string, schema: SchemaParts, more: readonly string[] = []): string {
     if (!this.#types.has(name)) {
       // Declared before its members are, so that each type is made once.
       this.#types.set(name, '')
@@ -86,7 +78,7 @@ export class InputTypes {
     return name
   }
 
-  #member(member: string, given: Schema): string {
+  #member(member: string, given: SchemaParts): string {
     let schema = given
     let mark = '!'
     for (;;) {
@@ -101,7 +93,7 @@ export class InputTypes {
     return this.#typeOf(member, schema) + mark
   }
 
-  #typeOf(member: string, schema: Schema): string {
+  #typeOf(member: string, schema: SchemaParts): string {
     if (member === 'locale') return 'Locale'
     const {item, entries, options} = schema.pipe?.[0] ?? schema
     if (item) return `[${this.#member(member.replace(/s$/, ''), item)}]`

@@ -1,43 +1,33 @@
 import type {AnyOperation} from '../../api/operation/operation.js'
 import {hidden, redactedJson, withoutTokens} from '../../domain/redact.js'
 import {isSecretAnswer, isSecretMember} from '../../domain/secret-members.js'
+import type {SchemaParts} from '../../domain/shape-of.js'
 
 /**
  * The parts of a request that its operation declares, secrets masked. Everything else is masked too: a mistyped name
  * (`pwd`, `newPasword`) may stand before a password.
  */
 
-/** The parts of a schema that are looked at. */
-interface Declared {
-  readonly type: string
-  readonly entries?: Readonly<Record<string, Declared>>
-  readonly item?: Declared
-  readonly wrapped?: Declared
-  readonly options?: readonly unknown[]
-  readonly value?: Declared
-  readonly getter?: (input: unknown) => Declared
-}
-
 const leaves: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'picklist', 'literal'])
 
 /** The schema of an action is chosen by its name and does not repeat it. */
-const actionName: Declared = {type: 'object', entries: {action: {type: 'string'}}}
+const actionName: SchemaParts = {type: 'object', entries: {action: {type: 'string'}}}
 
 /** What a value may be: wrappers, alternatives and lazy schemas resolved. */
-function alternativesOf(schema: Declared, value: unknown): readonly Declared[] {
+function alternativesOf(schema: SchemaParts, value: unknown): readonly SchemaParts[] {
   const {type, wrapped, options = [], getter} = schema
   if (getter) return [actionName, ...alternativesOf(getter(value), value)]
   if (wrapped) return alternativesOf(wrapped, value)
   if (type !== 'union' && type !== 'variant') return [schema]
-  return options.flatMap((option) => alternativesOf(option as Declared, value))
+  return options.flatMap((option) => alternativesOf(option as SchemaParts, value))
 }
 
-const membersCalled = (name: string, schemas: readonly Declared[]): readonly Declared[] =>
+const membersCalled = (name: string, schemas: readonly SchemaParts[]): readonly SchemaParts[] =>
   schemas.flatMap(({type, entries, value}) =>
     entries && Object.hasOwn(entries, name) ? (entries[name] ?? []) : type === 'record' ? (value ?? []) : [],
   )
 
-function masked(schemas: readonly Declared[], value: unknown): unknown {
+function masked(schemas: readonly SchemaParts[], value: unknown): unknown {
   const known = schemas.flatMap((schema) => alternativesOf(schema, value))
   if (value === null) return value
   if (Array.isArray(value)) {
@@ -60,7 +50,7 @@ function masked(schemas: readonly Declared[], value: unknown): unknown {
 
 /** A JSON body as its operation declares it. */
 export const declaredBody = (operation: AnyOperation | undefined, body: unknown): unknown =>
-  masked(operation?.body ? [operation.body as Declared] : [], body)
+  masked(operation?.body ? [operation.body as SchemaParts] : [], body)
 
 /** Parameters of a form or query that the operation declares, by names of which `var.*` stands for many. */
 export const declaredParameters = (names: readonly string[], parameters: URLSearchParams): [string, string][] =>
