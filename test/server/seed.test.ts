@@ -155,7 +155,7 @@ describe('server · seed packs', () => {
 
   const bad: [string, string, unknown, RegExp][] = [
     ['broken JSON', 'stores.json', '[{"id": ', /^stores\.json: /],
-    ['an object for an array', 'stores.json', {}, /^stores\.json: expected an array$/],
+    ['an object for an array', 'stores.json', {}, /^stores\.json: expected Array, received Object$/],
     ['a customer without an email', 'customers.json', [customer, {id: 'c-2'}], /^customers\.json\[1\]: email: /],
     ['an email that is none', 'customers.json', [{id: 'x', email: ' nope'}], /^customers\.json\[0\]: email: ' nope'/],
     ['a key outside the pattern', 'customers.json', [{...customer, key: 'a b'}], /^customers\.json\[0\]: key: 'a b'/],

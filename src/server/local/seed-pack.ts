@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import {collections} from '../../api/operation/collection-table.js'
 import {parseJson} from '../../api/pipeline/json-body.js'
 import {uniqueMembersOf} from '../../domain/collections/index.js'
+import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {searchStatuses} from '../../domain/project/project.js'
 import {builtInPack, seedFolder} from '../../files/shipped.js'
@@ -80,11 +81,12 @@ export const SeedPackFiles = v.object({
 export const refused = (file: string, index: number | undefined, reason: string): ApiError =>
   ApiError.of('InvalidSetup', {message: `${file}${index === undefined ? '' : `[${index}]`}: ${reason}`})
 
-function reasonOf(issues: readonly v.BaseIssue<unknown>[]): string {
-  const [issue] = issues
-  if (!issue) return 'not valid'
-  const path = (issue.path ?? []).map(({key}) => String(key)).join('.')
-  return `${path === '' ? '' : `${path}: `}expected ${issue.expected ?? 'another value'}, received ${issue.received}`
+/** What is wrong with a pack: its path begins with the file and, in a list, the index. */
+function invalid({path, expected, received}: v.BaseIssue<unknown>): ApiError {
+  const [file, ...keys] = (path ?? []).map(({key}) => key)
+  const index = typeof keys[0] === 'number' ? Number(keys.shift()) : undefined
+  const where = keys.length === 0 ? '' : `${keys.map(String).join('.')}: `
+  return refused(`${String(file)}.json`, index, `${where}expected ${expected ?? 'another value'}, received ${received}`)
 }
 
 const mostBytes = 256 << 20
@@ -106,15 +108,6 @@ async function jsonOf(folder: string, file: string): Promise<unknown> {
     const detail = error instanceof ApiError ? String(error.errors[0]['detailedErrorMessage']) : 'not JSON'
     throw refused(file, undefined, detail)
   }
-}
-
-function arrayOf<T>(file: string, json: unknown, schema: v.GenericSchema<unknown, T>): T[] {
-  if (!Array.isArray(json)) throw refused(file, undefined, 'expected an array')
-  return json.map((entry: unknown, index) => {
-    const result = v.safeParse(schema, entry)
-    if (!result.success) throw refused(file, index, reasonOf(result.issues))
-    return result.output
-  })
 }
 
 /** Throws if a file has something twice that a project has once. */
@@ -201,32 +194,19 @@ export async function seedPackOf(data: SeedData, newId: () => string): Promise<S
 }
 
 async function packOf(files: Files, newId: () => string): Promise<SeedPack> {
-  const withId = (entry: unknown): unknown =>
-    typeof entry === 'object' && entry !== null && !Array.isArray(entry) && !('id' in entry)
-      ? {id: newId(), ...entry}
-      : entry
+  const given: Record<string, unknown> = {}
+  for (const part of parts) given[part] = await files(`${part}.json`)
+  const parsed = v.safeParse(SeedPackFiles, defined(given), {abortEarly: true})
+  if (!parsed.success) throw invalid(parsed.issues[0])
+  const {project = {}, 'api-clients': clients = [], ...lists} = parsed.output
+  checkUnique('api-clients.json', clients)
   const resources = new Map<string, SeedResource[]>()
   for (const {typeId, segment} of collections) {
-    const file = `${segment}.json`
-    const json = await files(file)
-    if (json === undefined) continue
-    const schema = schemaOf(typeId) as v.GenericSchema<unknown, SeedResource>
-    const entries = arrayOf(file, Array.isArray(json) ? json.map(withId) : json, schema)
-    checkUnique(file, entries, uniqueMembersOf(typeId))
+    const list = (lists as Readonly<Record<string, readonly Partial<SeedResource>[]>>)[segment]
+    if (!list) continue
+    const entries = list.map((entry) => ('id' in entry ? entry : {id: newId(), ...entry}) as SeedResource)
+    checkUnique(`${segment}.json`, entries, uniqueMembersOf(typeId))
     resources.set(typeId, entries)
   }
-  return {resources, project: await projectOf(files), clients: await clientsOf(files)}
-}
-
-async function projectOf(files: Files): Promise<Record<string, unknown>> {
-  const result = v.safeParse(Project, (await files('project.json')) ?? {})
-  if (!result.success) throw refused('project.json', undefined, reasonOf(result.issues))
-  return result.output
-}
-
-async function clientsOf(files: Files): Promise<SeedClient[]> {
-  const file = 'api-clients.json'
-  const clients = arrayOf(file, (await files(file)) ?? [], SeedClient)
-  checkUnique(file, clients)
-  return clients
+  return {resources, project, clients}
 }
