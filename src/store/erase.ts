@@ -2,7 +2,7 @@ import {existsSync, readdirSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
 import {blockingFiles as files} from './lowdb/file/files.js'
 import {catalogueName, projectsIn, restoreName} from './lowdb/folder/catalogue.js'
-import {lockDirectory, newNonce, reserveName} from './lowdb/folder/lock-directory.js'
+import {lockDirectory, reserveName} from './lowdb/folder/lock-directory.js'
 import {REALM} from './store.js'
 
 /** Files of the store beside the projects, the list of which goes last. */
@@ -14,7 +14,7 @@ const own = new Set([reserveName, restoreName, catalogueName])
  */
 export async function eraseState(dir: string): Promise<readonly string[]> {
   if (!existsSync(dir)) return []
-  const lock = await lockDirectory(dir, {files, purpose: 'one-shot', use: 'erase', timeoutMs: 0, nonce: newNonce()})
+  const lock = await lockDirectory(dir, {files, purpose: 'one-shot', use: 'erase', timeoutMs: 0})
   try {
     const names = readdirSync(dir)
     const projects = await projectsIn(files, dir, [])

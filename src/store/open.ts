@@ -34,12 +34,11 @@ async function openedStore(options: StoreOptions): Promise<OpenedStore> {
 /** A server over a database takes the lock of its directory all the same, so that commands find it there. */
 async function placeOf({dir, writer, force}: StoreOptions) {
   if (dir === ':memory:' || writer !== 'server') return undefined
-  const [{lockDirectory, newNonce}, {blockingFiles}] = await Promise.all([
+  const [{lockDirectory}, {blockingFiles}] = await Promise.all([
     import('./lowdb/folder/lock-directory.js'),
     import('./lowdb/file/files.js'),
   ])
-  const request = {files: blockingFiles, purpose: writer, timeoutMs: 0, nonce: newNonce(), force}
-  return lockDirectory(resolvedPath(dir), request)
+  return lockDirectory(resolvedPath(dir), {files: blockingFiles, purpose: writer, timeoutMs: 0, force})
 }
 
 /** The directory itself, when the path to it is a symbolic link of the user's. */

@@ -212,7 +212,7 @@ describe('store · snapshots', () => {
   it('refuses a state whose restoring was interrupted, and goes on with it', async () => {
     const dir = await state()
     await saveSnapshot(dir, 'good', {facets, now})
-    await writeRestore(blockingFiles, dir, {name: 'good', kept: 'before', phase: 'moving'}, 'n')
+    await writeRestore(blockingFiles, dir, {name: 'good', kept: 'before', phase: 'moving'})
     expect(await rejection(saveSnapshot(dir, 'more', {facets, now}))).to.include({code: 'StateCorrupt'})
     expect((await diagnose(dir, facets)).findings[0]?.problem).to.include('was interrupted')
     const error = (await rejection(idsIn(dir))) as {code: string; remedy: string}

@@ -16,7 +16,7 @@ import {
 import {besideNumber, type Chain, closeChain, findChain, headerLine, numberOf, pathOf} from '../folder/chain.js'
 import {readChain} from '../folder/load.js'
 import {lockName, readHolder} from '../folder/lock.js'
-import {lockDirectory, newNonce} from '../folder/lock-directory.js'
+import {lockDirectory} from '../folder/lock-directory.js'
 import {closed} from '../line/line.js'
 import {verifySnapshots} from './snapshot.js'
 import {damageAt, type Finding, noting, verifyProject} from './verify.js'
@@ -79,8 +79,7 @@ export interface Repair {
 
 /** Writes damaged projects anew from every commit that can be read; the damaged files are set aside. */
 export async function repair(dir: string, now: Date, files = blockingFiles): Promise<Repair[]> {
-  const nonce = newNonce()
-  const lock = await lockDirectory(dir, {files, purpose: 'one-shot', use: 'repair', timeoutMs: 0, nonce})
+  const lock = await lockDirectory(dir, {files, purpose: 'one-shot', use: 'repair', timeoutMs: 0})
   try {
     makePrivate(files, dir)
     const repairs: Repair[] = []
@@ -94,7 +93,7 @@ export async function repair(dir: string, now: Date, files = blockingFiles): Pro
     if ((await catalogueFindings(dir)).length > 0) {
       const listed = (await listedProjects(files, dir).catch(() => undefined)) ?? []
       const present = await projectsIn(files, dir, [])
-      await writeCatalogue(files, dir, present, nonce)
+      await writeCatalogue(files, dir, present)
       const missing = listed.filter((project) => !present.includes(project))
       repairs.push(...missing.map((project) => ({project, documents: 0, lost: [{file: project}]})))
     }
@@ -110,7 +109,7 @@ export async function repair(dir: string, now: Date, files = blockingFiles): Pro
 export async function releaseLock(dir: string): Promise<void> {
   if (!blockingFiles.stat(dir)) return
   const request = {files: blockingFiles, purpose: 'one-shot', use: 'restore', timeoutMs: 0, force: true} as const
-  await (await lockDirectory(dir, {...request, nonce: newNonce()})).release()
+  await (await lockDirectory(dir, request)).release()
 }
 
 function makePrivate(owned: BlockingFiles, path: string): void {

@@ -7,9 +7,9 @@ import {privateFolder} from '../../../files/private-file.js'
 import {copyState} from '../../copy-state.js'
 import type {Facets} from '../../store.js'
 import {blockingFiles as files} from '../file/files.js'
-import {readSealed, writeSealed} from '../file/private.js'
+import {newNonce, readSealed, replaceSealed} from '../file/private.js'
 import {endRestore, projectDirectories, readRestore, writeCatalogue, writeRestore} from '../folder/catalogue.js'
-import {lockDirectory, newNonce, releaseReserve} from '../folder/lock-directory.js'
+import {lockDirectory, releaseReserve} from '../folder/lock-directory.js'
 import {damageAt, type Finding, noting, verifyProject} from './verify.js'
 
 /*
@@ -146,8 +146,7 @@ export async function verifySnapshots(dir: string): Promise<Finding[]> {
  */
 export async function restoreSnapshot(dir: string, name: string, {facets, now}: CopyOptions): Promise<Snapshot> {
   assertName(dir, name)
-  const nonce = newNonce()
-  const lock = await lockDirectory(dir, {files, purpose: 'one-shot', use: 'restore', timeoutMs: 0, nonce})
+  const lock = await lockDirectory(dir, {files, purpose: 'one-shot', use: 'restore', timeoutMs: 0})
   try {
     await removeUnfinished(join(dir, folder))
     await readSnapshot(dir, name)
@@ -156,11 +155,11 @@ export async function restoreSnapshot(dir: string, name: string, {facets, now}: 
     const kept = begun?.kept ?? `before-${name}-${now.toISOString().replace(/[:.]/g, '-')}`
     if (begun?.phase !== 'placing') {
       lock.check()
-      await writeRestore(files, dir, {name, kept, phase: 'moving'}, nonce)
+      await writeRestore(files, dir, {name, kept, phase: 'moving'})
       await moveAway(dir, {name: kept, now, fence: lock.check})
     }
     lock.check()
-    await writeRestore(files, dir, {name, kept, phase: 'placing'}, nonce)
+    await writeRestore(files, dir, {name, kept, phase: 'placing'})
     // What an interrupted call has placed is of the same snapshot or another one.
     for (const project of await projectDirectories(files, dir)) removeTree(join(dir, project))
     const projects = await projectDirectories(files, staged)
@@ -169,7 +168,7 @@ export async function restoreSnapshot(dir: string, name: string, {facets, now}: 
       files.rename(join(staged, project), join(dir, project))
     }
     lock.check()
-    await writeCatalogue(files, dir, projects, nonce)
+    await writeCatalogue(files, dir, projects)
     await endRestore(files, dir)
     removeTree(staged)
     const {savedAt, projects: moved} = await readSnapshot(dir, kept)
@@ -212,11 +211,8 @@ async function moveAway(dir: string, {name, now, fence}: {name: string; now: Dat
   })
 }
 
-async function describe(path: string, snapshot: Description): Promise<void> {
-  files.unlink(join(path, describing))
-  await writeSealed(files, join(path, describing), snapshot)
-  files.syncDirectory(path)
-}
+const describe = (path: string, snapshot: Description): Promise<void> =>
+  replaceSealed(files, join(path, describing), snapshot)
 
 function assertName(dir: string, name: string): void {
   if (legalName.test(name)) return

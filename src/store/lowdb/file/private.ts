@@ -1,9 +1,10 @@
+import {randomBytes} from 'node:crypto'
 import {chmodSync} from 'node:fs'
 import {dirname} from 'node:path'
 import {crc32} from 'node:zlib'
 import {StateError} from '../../../domain/errors.js'
 import {assertPrivate, notAFile} from '../../../files/private-file.js'
-import {type Awaitable, corrupt, type Files, hasCode, type OpenMode, readAll, writeNew} from './files.js'
+import {type Awaitable, corrupt, type Files, hasCode, type OpenMode, readAll, unlinkQuietly, writeNew} from './files.js'
 
 /** Opens a regular file that only this user can access. */
 export async function openPrivate(files: Files, path: string, mode: OpenMode): Promise<{fd: number; size: number}> {
@@ -83,12 +84,19 @@ export const readSealed = (files: Files, path: string): Promise<object | undefin
 export const writeSealed = (files: Files, path: string, value: object, isSynced = true): Promise<void> =>
   writeNew(files, path, `${withChecksum(JSON.stringify({format: stateFormat, ...value}))}\n`, isSynced)
 
-/** Replaces a file atomically, also across a power cut. `nonce` makes the name of the file that is written first unique. */
-export async function replaceSealed(files: Files, path: string, value: object, nonce: string): Promise<void> {
-  const next = `${path}.${nonce}`
-  await files.unlink(next)
-  await writeSealed(files, next, value)
-  await files.rename(next, path)
+/** A part of a file name that nobody else uses. */
+export const newNonce = (): string => randomBytes(9).toString('base64url')
+
+/** Replaces a file atomically, also across a power cut. */
+export async function replaceSealed(files: Files, path: string, value: object): Promise<void> {
+  const next = `${path}.${newNonce()}`
+  try {
+    await writeSealed(files, next, value)
+    await files.rename(next, path)
+  } catch (error) {
+    await unlinkQuietly(files, next)
+    throw error
+  }
   await files.syncDirectory(dirname(path))
 }
 

@@ -34,12 +34,8 @@ export async function listedProjects(files: Files, directory: string): Promise<r
   return (catalogue as {projects: readonly string[]} | undefined)?.projects
 }
 
-export const writeCatalogue = (
-  files: Files,
-  directory: string,
-  projects: Iterable<string>,
-  nonce: string,
-): Promise<void> => replaceSealed(files, join(directory, catalogueName), {projects: [...projects].sort()}, nonce)
+export const writeCatalogue = (files: Files, directory: string, projects: Iterable<string>): Promise<void> =>
+  replaceSealed(files, join(directory, catalogueName), {projects: [...projects].sort()})
 
 /** After an interrupted restore, only restore, repair and erase may use a folder. */
 export type Use = 'read' | 'write' | 'repair' | 'restore' | 'erase'
@@ -67,8 +63,8 @@ export interface Restore {
   readonly phase: 'moving' | 'placing'
 }
 
-export const writeRestore = (files: Files, dir: string, restore: Restore, nonce: string): Promise<void> =>
-  replaceSealed(files, join(dir, restoreName), restore, nonce)
+export const writeRestore = (files: Files, dir: string, restore: Restore): Promise<void> =>
+  replaceSealed(files, join(dir, restoreName), restore)
 
 export const readRestore = async (files: Files, dir: string): Promise<Restore | undefined> =>
   (await readSealed(files, join(dir, restoreName))) as Restore | undefined

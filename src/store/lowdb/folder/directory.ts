@@ -8,7 +8,7 @@ import {blockingFiles, corrupt, type Files, pooledFiles, unwritable} from '../fi
 import {assertUsable, listedProjects, projectsIn, writeCatalogue} from './catalogue.js'
 import {closeChain, openChain} from './chain.js'
 import type {WriteLease} from './journal.js'
-import {holderText, type LockRequest} from './lock.js'
+import {type Holder, holderText, type LockRequest} from './lock.js'
 import type {DirectoryLock} from './lock-directory.js'
 import {ProjectFile} from './project-file.js'
 
@@ -26,7 +26,6 @@ class Directory implements Backing {
   readonly #documents: Documents
   #lock: DirectoryLock | undefined
   #lease: WriteLease | undefined
-  #nonce: string | undefined
   #isStopped = false
   #failures: Upkeep | undefined
   #registering: Promise<void> = Promise.resolve()
@@ -74,7 +73,7 @@ class Directory implements Backing {
     const listed = await listedProjects(this.#files, dir)
     if (listed?.includes(project)) return
     const projects = new Set([...(await projectsIn(this.#files, dir)), project])
-    await writeCatalogue(this.#files, dir, projects, this.#nonce ?? '')
+    await writeCatalogue(this.#files, dir, projects)
   }
 
   #compactionFailed(project: string, {message}: Error): void {
@@ -90,17 +89,13 @@ class Directory implements Backing {
     if (this.#lock) return
     const {dir, writer, lockTimeoutMs = defaultTimeoutMs, force} = this.#options
     if (writer === 'reader') throw new Error(`${dir} was opened for reading`)
-    const {lockDirectory, newNonce} = await import('./lock-directory.js')
-    this.#nonce ??= newNonce()
+    const {lockDirectory} = await import('./lock-directory.js')
     // Taking the lock is quick, and must not queue behind other work of the thread pool.
     const files = this.#options.files ?? blockingFiles
-    const request = {files, purpose: writer, timeoutMs: lockTimeoutMs, nonce: this.#nonce, force}
-    const {onWait} = this.#options
-    const lock = await lockDirectory(dir, {
-      ...request,
-      liveness: this.#options.liveness,
-      onWait: onWait && ((holder) => onWait(holderText(holder))),
-    })
+    const {onWait, liveness} = this.#options
+    const waiting = onWait && ((holder: Holder) => onWait(holderText(holder)))
+    const request = {files, purpose: writer, timeoutMs: lockTimeoutMs, force, liveness, onWait: waiting}
+    const lock = await lockDirectory(dir, request)
     const fence = (): void => {
       try {
         lock.check()

@@ -1,4 +1,3 @@
-import {randomBytes} from 'node:crypto'
 import {dirname, join} from 'node:path'
 import {asStateError} from '../../../files/file-errors.js'
 import type {ServerOrigins} from '../../opened-store.js'
@@ -6,8 +5,6 @@ import {type Files, hasCode, writeAll} from '../file/files.js'
 import {adoptDirectory} from '../file/private.js'
 import {assertUsable, catalogueName, type Use} from './catalogue.js'
 import {Lock, type LockRequest} from './lock.js'
-
-export const newNonce = (): string => randomBytes(9).toString('base64url')
 
 export interface DirectoryLock {
   /** The fence: throws StateLocked once another process has taken over the lock. */

@@ -13,7 +13,7 @@ import {
 } from '../../../files/process-identity.js'
 import type {ServerOrigins} from '../../opened-store.js'
 import {type Files, hasCode, lockLost, readAll, writeAll} from '../file/files.js'
-import {ifThere, withFile} from '../file/private.js'
+import {ifThere, newNonce, withFile} from '../file/private.js'
 
 export const lockName = 'LOCK'
 
@@ -56,8 +56,8 @@ export interface LockRequest {
   readonly purpose: Holder['purpose']
   /** How long to wait for another command. */
   readonly timeoutMs: number
-  /** A part of file names that is unique to this process. */
-  readonly nonce: string
+  /** A part of file names that is unique to this process; a random one unless told. */
+  readonly nonce?: string
   readonly liveness?: ((holder: Holder) => Liveness) | undefined
   /** Takes over the lock of a process in another container or on another machine, which may still run. */
   readonly force?: boolean | undefined
@@ -80,7 +80,7 @@ export class Lock {
   /** The lock file; two while its content is being replaced. */
   #held: readonly Held[] = []
 
-  private constructor({files, nonce, purpose}: LockRequest, directory: string) {
+  private constructor({files, nonce = newNonce(), purpose}: LockRequest, directory: string) {
     this.#files = files
     this.#directory = directory
     this.#path = join(directory, lockName)
