@@ -176,7 +176,7 @@ export class Collection {
       this.#count(record, -1)
       if (this.#records.version(record) > 0) this.#fileIn(record).drop(this.#records.place(record))
     }
-    this.#files.set(entry.file.number, entry.file)
+    this.#files.set(entry.place.file.number, entry.place.file)
     if (this.#records.set(record, entry)) {
       for (const {key} of head.uniqueKeys) this.#indexes[ofKeys]?.addRecord(hashOf(key, this.#seed), record)
       for (const [at, value] of head.facets.entries()) {

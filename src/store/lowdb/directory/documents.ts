@@ -124,23 +124,17 @@ export interface Head {
 export const noHead: Head = {uniqueKeys: [], facets: []}
 
 /** A document in the directory; one with the version 0 was removed. */
-export class Entry implements Place {
+export class Entry {
   readonly version: number
   #id: string | (() => string)
   #head: Head | (() => Head)
-  readonly file: Lines
-  readonly at: number
-  readonly size: number
-  readonly crc: number
+  readonly place: Place
 
   constructor(id: string | (() => string), version: number, head: Head | (() => Head), place: Place) {
     this.#id = id
     this.version = version
     this.#head = head
-    this.file = place.file
-    this.at = place.at
-    this.size = place.size
-    this.crc = place.crc
+    this.place = place
   }
 
   get id(): string {
@@ -154,22 +148,23 @@ export class Entry implements Place {
   }
 
   movedTo(file: Lines, at: number): Entry {
-    return new Entry(this.#id, this.version, this.#head, {file, at, size: this.size, crc: this.crc})
+    return new Entry(this.#id, this.version, this.#head, {...this.place, file, at})
   }
 
   /** Whether it shows without a look at the document that it has none of one group of literals. */
   lacks(literals: Literals): boolean {
-    return this.file.lacks(this.at, this.size, literals)
+    const {file, at, size} = this.place
+    return file.lacks(at, size, literals)
   }
 
   /** The document for a look, and its text. */
   read() {
-    return this.file.documents.read(this)
+    return this.place.file.documents.read(this.place)
   }
 
   /** As `read`, for a reply: kept for the next one. */
   keep() {
-    return this.file.documents.keep(this)
+    return this.place.file.documents.keep(this.place)
   }
 
   get doc(): Document {

@@ -61,12 +61,12 @@ export class Records {
 
   /** Takes over what an entry says; whether its head is another one. A removed document keeps the one that it had. */
   set(record: number, entry: Entry): boolean {
-    const {at, size, file, crc, version, head} = entry
+    const {place, version, head} = entry
     const [numbers, first] = [this.#numbers, record * words]
-    this.#places[record] = at
-    numbers[first + sizeWord] = size
-    numbers[first + fileWord] = file.number
-    numbers[first + crcWord] = crc
+    this.#places[record] = place.at
+    numbers[first + sizeWord] = place.size
+    numbers[first + fileWord] = place.file.number
+    numbers[first + crcWord] = place.crc
     numbers[first + versionWord] = version
     this.#recent[record % recentRoom] = entry
     this.#recentRecords[record % recentRoom] = record

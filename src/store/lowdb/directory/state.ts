@@ -210,10 +210,10 @@ export class State {
     for (const {kind, id, version, head, line, json, file, at = 0} of transaction.written) {
       this.#busy.get(kind)?.delete(id)
       if (!isDurable || !file) continue
-      const entry = new Entry(id, version, head, {file, at, size: line.length, crc: crc32(line)})
-      this.collection(kind).put(entry)
+      const place = {file, at, size: line.length, crc: crc32(line)}
+      this.collection(kind).put(new Entry(id, version, head, place))
       // Not the document itself, which may differ from what its JSON says.
-      if (json !== undefined) file.documents.add(entry, JsonText.of(json))
+      if (json !== undefined) file.documents.add(place, JsonText.of(json))
     }
     transaction.settle()
   }

@@ -53,7 +53,7 @@ export class Texts {
       for (const entry of collection.inFileOrder()) {
         if (!entry) continue
         const text = textOf(entry)
-        this.#room = entry.file.documents
+        this.#room = entry.place.file.documents
         isWhole &&= this.#replace(made, entry.id, text)
         yield {id: entry.id, text, entry}
       }

@@ -76,10 +76,11 @@ export async function joinFiles(copying: Copying): Promise<void> {
       const copied = copies.get(kind) ?? new Collection(collection.facets, collection.pin)
       copies.set(kind, copied)
       for (const entry of entriesOf(collection)) {
-        const at = next.reach.end
+        const {at, size, crc, file: from} = entry.place
+        const end = next.reach.end
         // The line of a read-ahead piece would change under the next reading; closing it copies it.
-        const pause = next.add(entry.file.line(entry.at, entry.size, entry.crc)) ?? pauses()
-        copied.put(entry.movedTo(file, at))
+        const pause = next.add(from.line(at, size, crc)) ?? pauses()
+        copied.put(entry.movedTo(file, end))
         if (pause) await pause
       }
     }

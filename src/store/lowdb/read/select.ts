@@ -109,11 +109,11 @@ function* selecting<T>(collection: Collection, page: Page, shown: Shown<T>): Gen
       else results.add(entry)
       if (isChosen) total += 1
     }
-    yield entry && isOnlyShown ? entry.size : stepBytes
+    yield entry && isOnlyShown ? entry.place.size : stepBytes
   }
   for (const entry of best?.entries() ?? []) {
     if (!results.add(entry)) break
-    yield entry.size
+    yield entry.place.size
   }
   const {isCut} = results
   return {results: results.shown, ...(count ? {total: Math.min(total, cap)} : {}), ...(isCut ? {isCut} : {})}
