@@ -43,6 +43,17 @@ export function defined<T extends object>(object: T): {[K in keyof T]: Exclude<T
   return copy as never
 }
 
+/** The values of each key, in order. */
+export function grouped<K, V>(pairs: Iterable<readonly [K, V]>): Map<K, V[]> {
+  const groups = new Map<K, V[]>()
+  for (const [key, value] of pairs) {
+    const known = groups.get(key)
+    if (known) known.push(value)
+    else groups.set(key, [value])
+  }
+  return groups
+}
+
 export const omit = <T extends object, K extends keyof T>(object: T, names: readonly K[]): Omit<T, K> =>
   Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name as K))) as Omit<T, K>
 

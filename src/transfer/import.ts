@@ -137,7 +137,7 @@ async function carriedOut(
   passwords: NewPasswords,
   options: ImportOptions,
 ): Promise<ImportResult> {
-  const {job, progress, limit} = open
+  const {job, progress} = open
   const {jobsDir, applies, signal} = options
   const images = new BeforeImages(imagesPath(jobsDir, job))
   try {
@@ -160,22 +160,19 @@ async function carriedOut(
       await bulk.createMissing(planned, note)
       return planned
     }
-    const {counts, report} = await carryOut(
-      open,
-      sources.map(({name}) => name),
-      options.report ?? reportPath(jobsDir, job),
-      {
-        pieces,
-        plan,
-        writer,
-        waits: (row) => bulk.target.waits(row),
-        rowsAtWork: concurrency,
-        limit,
-        onEvent,
-        now: bulk.runtime.now,
-        ...defined({signal, flush: memory?.flush}),
-      },
-    )
+    const {counts, report} = await carryOut({
+      ...open,
+      files: sources.map(({name}) => name),
+      reportPath: options.report ?? reportPath(jobsDir, job),
+      pieces,
+      plan,
+      writer,
+      waits: (row) => bulk.target.waits(row),
+      rowsAtWork: concurrency,
+      onEvent,
+      now: bulk.runtime.now,
+      ...defined({signal, flush: memory?.flush}),
+    })
     bulk.tellNotUpdatable()
     onEvent({type: 'causes', causes: progress.causes.members})
     return {...counts, job, report, ...progress.kept.found, ...bulk.created}

@@ -208,7 +208,8 @@ async function carriedOut(
     return outcome
   }
   onEvent({type: 'started', job, rows: created + updated, counts: progress.counts})
-  const carrying = carryOut<PlannedUndo>(open, undo.files, reportPath(jobsDir, job), {
+  const carrying = carryOut<PlannedUndo>({
+    ...{...open, files: undo.files, reportPath: reportPath(jobsDir, job)},
     pieces: undo.rows(),
     plan: async (rows) => {
       const planned = await plan(rows, progress)

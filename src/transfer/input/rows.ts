@@ -1,4 +1,4 @@
-import {isObject} from '../../domain/equal.js'
+import {grouped, isObject} from '../../domain/equal.js'
 import {InputError} from '../files/input-error.js'
 import {linesIn, noLine} from '../files/lines.js'
 import {csvRows} from './csv-rows.js'
@@ -156,11 +156,9 @@ function named(value: unknown, [segment, ...rest]: readonly string[], by: string
 function byName(list: unknown, by: string): unknown {
   const elements = [list].flat()
   if (!elements.every((one) => isObject(one) && typeof one[by] === 'string')) return list
-  const found = new Map<string, unknown[]>()
-  for (const {[by]: name, ...more} of elements as Record<string, unknown>[]) {
+  const found = (elements as Record<string, unknown>[]).flatMap(({[by]: name, ...more}) => {
     const values = Object.values(more)
-    if (values.length > 0)
-      found.set(name as string, [...(found.get(name as string) ?? []), values.length > 1 ? more : values[0]])
-  }
-  return Object.fromEntries([...found].map(([name, values]) => [name, values.length > 1 ? values : values[0]]))
+    return values.length > 0 ? [[name as string, values.length > 1 ? more : values[0]] as const] : []
+  })
+  return Object.fromEntries([...grouped(found)].map(([name, values]) => [name, values.length > 1 ? values : values[0]]))
 }

@@ -1,6 +1,7 @@
 import {constants, statSync} from 'node:fs'
 import {open} from 'node:fs/promises'
 import {basename, dirname, join} from 'node:path'
+import {grouped} from '../../domain/equal.js'
 import {removeQuietly} from '../../files/private-file.js'
 import {withoutSamples} from '../check/coverage.js'
 import {lineAt} from '../files/lines.js'
@@ -41,7 +42,7 @@ function withoutPerson({record: _, further: __, customer: ___, empty: ____, ...r
 }
 
 /** Overwrites lines of a file in place, since a job may be appending to it. */
-async function overwrite(path: string, starts: readonly number[], replaced: (text: string) => string): Promise<void> {
+async function overwrite(path: string, starts: Iterable<number>, replaced: (text: string) => string): Promise<void> {
   const file = await open(path, O_RDWR | O_NOFOLLOW)
   try {
     for (const start of starts) {
@@ -76,9 +77,8 @@ export async function forgetWrites({writes}: Traces, ids: readonly string[]): Pr
     await overwrite(path, starts, (text) => (ids.includes(imageIn(text)?.id ?? '') ? '' : text))
 }
 
-function startsOf(places: Traces['rows'], ids: readonly string[]): ReadonlyMap<string, readonly number[]> {
-  const starts = new Map<string, readonly number[]>()
-  for (const [path, own] of ids.flatMap((id) => [...(places.get(id) ?? [])]))
-    if (statSync(path, {throwIfNoEntry: false})) starts.set(path, [...new Set([...(starts.get(path) ?? []), ...own])])
-  return starts
+function startsOf(places: Traces['rows'], ids: readonly string[]): ReadonlyMap<string, ReadonlySet<number>> {
+  const pairs = ids.flatMap((id) => (places.get(id) ?? []).map(({path, start}) => [path, start] as const))
+  const starts = [...grouped(pairs)].filter(([path]) => statSync(path, {throwIfNoEntry: false}))
+  return new Map(starts.map(([path, own]) => [path, new Set(own)]))
 }

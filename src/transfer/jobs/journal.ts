@@ -106,6 +106,9 @@ export class Journal<L extends object = JournalLine> {
   }
 }
 
+/** The states of a row in a journal; 0: nothing is known of it. */
+const [finished, toCreate, toUpdate] = [1, 2, 3]
+
 /** What a journal says of the job so far. One byte a row, whatever their number. */
 export class JobProgress {
   counts: Counts = noCounts
@@ -125,23 +128,19 @@ export class JobProgress {
   /** Of rows that are not finished. */
   readonly #restores = new Map<number, Restore>()
 
-  static readonly #finished = 1
-  static readonly #toCreate = 2
-  static readonly #toUpdate = 3
-
   /** `files`: what the places of causes call the files of the job. */
   constructor(files: readonly string[] = []) {
     this.#files = files
   }
 
   isFinished(row: number): boolean {
-    return this.#rows[row] === JobProgress.#finished
+    return this.#rows[row] === finished
   }
 
   /** What was about to be sent for a row that did not finish. */
   intended(row: number): 'create' | 'update' | undefined {
-    if (this.#rows[row] === JobProgress.#toCreate) return 'create'
-    return this.#rows[row] === JobProgress.#toUpdate ? 'update' : undefined
+    if (this.#rows[row] === toCreate) return 'create'
+    return this.#rows[row] === toUpdate ? 'update' : undefined
   }
 
   /** Whether a customer is at a version that an undo of this row has led to. */
@@ -159,13 +158,13 @@ export class JobProgress {
       for (const name of line.references) this.references[line.isRefused ? 'delete' : 'add'](name)
     else if ('restores' in line) for (const one of line.restores) this.#restores.set(one.row, one)
     else if ('plan' in line) {
-      for (const row of line.plan.create) this.#mark(row, JobProgress.#toCreate)
-      for (const row of line.plan.update) this.#mark(row, JobProgress.#toUpdate)
+      for (const row of line.plan.create) this.#mark(row, toCreate)
+      for (const row of line.plan.update) this.#mark(row, toUpdate)
     } else if ('unsent' in line) {
       for (const row of line.unsent) if (!this.isFinished(row)) this.#rows[row] = 0
     } else if ('row' in line) {
       if (this.isFinished(line.row)) return
-      this.#mark(line.row, JobProgress.#finished)
+      this.#mark(line.row, finished)
       this.#restores.delete(line.row)
       this.counts = countsWith(this.counts, line)
       this.note(line)
@@ -178,7 +177,7 @@ export class JobProgress {
 
   /** Rows that were to be sent, and whose end nobody noted. */
   open(write: 'create' | 'update'): number {
-    const wanted = write === 'create' ? JobProgress.#toCreate : JobProgress.#toUpdate
+    const wanted = write === 'create' ? toCreate : toUpdate
     return this.#rows.reduce((open, state) => (state === wanted ? open + 1 : open), 0)
   }
 

@@ -2,6 +2,7 @@ import {existsSync, mkdirSync, readFileSync, statSync} from 'node:fs'
 import {basename, join} from 'node:path'
 import {isSamePlace, placeOfRun} from '../../client/place.js'
 import type {Customer} from '../../domain/customers/customer.js'
+import {grouped} from '../../domain/equal.js'
 import {createPrivate} from '../../files/private-file.js'
 import {hasSamples} from '../check/coverage.js'
 import {linesOf} from '../files/lines.js'
@@ -25,8 +26,8 @@ export interface JobsAt {
 
 const plain = (text: string): string => text.trim().toLowerCase()
 
-/** The starts of lines by path, by the id of the person. */
-type Places = ReadonlyMap<string, ReadonlyMap<string, readonly number[]>>
+/** Where lines about a person start, by the id of the person. */
+type Places = ReadonlyMap<string, readonly {readonly path: string; readonly start: number}[]>
 
 /** What the files of jobs say of each person: rows of journals, and lines that each write left, which name it by id. */
 export interface Traces {
@@ -67,13 +68,9 @@ async function* journalsAt({dir, place}: JobsAt): AsyncGenerator<string> {
   for (const job of await jobNames(dir)) if (await isAt(journalPath(dir, job), place)) yield journalPath(dir, job)
 }
 
-async function* imagesAt({dir, place}: JobsAt): AsyncGenerator<string> {
-  for (const {path} of imageFiles(dir)) if (await isAt(journalPath(dir, jobOfImages(path)), place)) yield path
-}
-
-async function* writesAt(jobs: JobsAt) {
-  const paths: string[] = memoryFiles(jobs.dir, jobs.place)
-  for await (const path of imagesAt(jobs)) paths.push(path)
+async function* writesAt({dir, place}: JobsAt) {
+  const paths = memoryFiles(dir, place)
+  for (const {path} of imageFiles(dir)) if (await isAt(journalPath(dir, jobOfImages(path)), place)) paths.push(path)
   for (const path of paths) {
     for await (const line of linesOf(path)) {
       const id = imageIn(line.text)?.id
@@ -83,13 +80,8 @@ async function* writesAt(jobs: JobsAt) {
 }
 
 export async function tracesIn(jobs: JobsAt, persons: readonly PersonNames[]): Promise<Traces> {
-  const [rows, writes] = [new Map<string, Map<string, number[]>>(), new Map<string, Map<string, number[]>>()]
-  const note = (places: typeof rows, id: string, path: string, start: number) => {
-    const ofPerson = places.get(id) ?? new Map<string, number[]>()
-    const starts = ofPerson.get(path) ?? []
-    starts.push(start)
-    places.set(id, ofPerson.set(path, starts))
-  }
+  type Place = readonly [id: string, {readonly path: string; readonly start: number}]
+  const [rows, writes]: [Place[], Place[]] = [[], []]
   const ids = new Set(persons.map(({id}) => id))
   const about = persons.map((person) => [person.id, aboutOf([person])] as const)
   const isAbout = aboutOf(persons)
@@ -97,13 +89,13 @@ export async function tracesIn(jobs: JobsAt, persons: readonly PersonNames[]): P
     for await (const {text, start} of linesOf(path)) {
       const line = parsedLine(text)
       // Samples do not say whose they are.
-      if (line && 'coverage' in line && hasSamples(line.coverage)) for (const id of ids) note(rows, id, path, start)
+      if (line && 'coverage' in line && hasSamples(line.coverage)) for (const id of ids) rows.push([id, {path, start}])
       if (!line || !('row' in line) || !isPersonal(line) || !isAbout(line)) continue
-      for (const [id, is] of about) if (is(line)) note(rows, id, path, start)
+      for (const [id, is] of about) if (is(line)) rows.push([id, {path, start}])
     }
   }
-  for await (const {id, path, start} of writesAt(jobs)) if (ids.has(id)) note(writes, id, path, start)
-  return {rows, writes}
+  for await (const {id, path, start} of writesAt(jobs)) if (ids.has(id)) writes.push([id, {path, start}])
+  return {rows: grouped(rows), writes: grouped(writes)}
 }
 
 /** The emails that images of customers tell, which are theirs of the time before a change. */

@@ -125,23 +125,21 @@ const common = [
   ...ofDay.flatMap((day) => clocks.flatMap((clock) => [`${day} ${clock}`, `${day}T${clock}`])),
   ...named.flatMap((form) => [form, `dddd, ${form}`]),
 ]
-let commonReader: ReturnType<typeof dateReader> | undefined
+const readers = new Map<'date' | 'datetime', ReturnType<typeof dateReader>>()
 
-/** The day of a text in a form that has one order everywhere; the text itself if it has none. */
-export function commonDate(text: string): string {
-  if (/^\d{4}-\d\d-\d\d$/.test(text)) return text
-  commonReader ??= dateReader('date', common.join('|'))
-  const read = commonReader(text)
-  return 'value' in read ? read.value : text
-}
-
-let commonTimeReader: ReturnType<typeof dateReader> | undefined
-
-/** The moment of a cell in a form that has one order everywhere; without a zone it is taken for UTC. */
-export function commonTime(cell: Cell): string | undefined {
-  commonTimeReader ??= dateReader('datetime', common.join('|'))
-  const read = commonTimeReader(cell)
+/** What a cell in a form that has one order everywhere says, or nothing. */
+function commonly(kind: 'date' | 'datetime', cell: Cell): string | undefined {
+  const reader = readers.get(kind) ?? dateReader(kind, common.join('|'))
+  readers.set(kind, reader)
+  const read = reader(cell)
   return 'value' in read ? read.value : undefined
 }
+
+/** The day of a text in a form that has one order everywhere; the text itself if it has none. */
+export const commonDate = (text: string): string =>
+  /^\d{4}-\d\d-\d\d$/.test(text) ? text : (commonly('date', text) ?? text)
+
+/** The moment of a cell in a form that has one order everywhere; without a zone it is taken for UTC. */
+export const commonTime = (cell: Cell): string | undefined => commonly('datetime', cell)
 
 export const isYearless = (text: string): boolean => /^\s*(?:--|0000-)?\d{1,2}[-/.]\d{1,2}\.?\s*$/.test(text)

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import {isObject} from '../../domain/equal.js'
+import {grouped, isObject} from '../../domain/equal.js'
 import {InputError} from '../files/input-error.js'
 import {matches} from '../input/row-draft.js'
 import {isAppended} from './draft-shape.js'
@@ -158,11 +158,8 @@ interface MappingTexts {
 }
 
 /** A name given twice collects its values. */
-function gathered(texts: readonly string[] = [], split: (text: string) => [string, string]): Record<string, string[]> {
-  const given = new Map<string, string[]>()
-  for (const [name, value] of texts.map(split)) given.set(name, [...(given.get(name) ?? []), value])
-  return Object.fromEntries(given)
-}
+const gathered = (texts: readonly string[] = [], split: (text: string) => [string, string]): Record<string, string[]> =>
+  Object.fromEntries(grouped(texts.map(split)))
 
 /**
  * A mapping laid over another. What `over` says of a column or a target replaces what `base` says of it: a target that

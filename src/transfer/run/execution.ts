@@ -1,5 +1,5 @@
 import type {CheckedRow} from '../check/checked-rows.js'
-import {countsWith, type JobProgress, type Journal} from '../jobs/journal.js'
+import {countsWith} from '../jobs/journal.js'
 import type {Counts, Outcome, RowFailure} from '../jobs/journal-lines.js'
 import {Pace} from '../jobs/pace.js'
 import {failureOf, namedBy, reportedRow, withoutSecrets} from '../jobs/record.js'
@@ -19,16 +19,17 @@ interface Decided {
   readonly kind: string
 }
 
-interface ExecutionOptions<P extends Decided> {
-  readonly job: string
+interface ExecutionOptions<P extends Decided> extends OpenJob {
+  /** What places call the files of the job. */
+  readonly files: readonly string[]
+  /** Where failed rows go. */
+  readonly reportPath: string
   readonly pieces: AsyncIterable<readonly P['row'][]>
   readonly plan: (rows: readonly P['row'][]) => Promise<readonly P[]>
   /** Refusals are outcomes; throws only for what stops the run or may pass. */
   readonly writer: {write(planned: P, intended: IntendedWrite): Promise<Outcome>}
   /** Whether a row that the target refused for a value of another customer is to be tried again after the others. */
   readonly waits?: (planned: P) => Promise<boolean>
-  readonly journal: Journal
-  readonly progress: JobProgress
   /** Rows at work at the same time, asked after each plan. */
   readonly rowsAtWork: number
   readonly limit?: FailureLimit
@@ -46,14 +47,12 @@ interface ExecutionOptions<P extends Decided> {
 
 /** Brings every row of a job to its end, reports those that failed in a table, and ends its journal. Throws RunStopped. */
 export async function carryOut<P extends Decided>(
-  {job, journal, progress}: OpenJob,
-  files: readonly string[],
-  reportPath: string,
-  options: Omit<ExecutionOptions<P>, keyof OpenJob>,
+  options: ExecutionOptions<P>,
 ): Promise<{readonly counts: Counts; readonly report: string | null}> {
+  const {journal, files} = options
   try {
-    const counts = await new Execution<P>({...options, job, journal, progress}, files).run()
-    const report = counts.failed > 0 ? reportPath : null
+    const counts = await new Execution<P>(options).run()
+    const report = counts.failed > 0 ? options.reportPath : null
     if (report !== null) await writeReport(journal.path, report, files)
     journal.append({end: counts, report, at: new Date(options.now()).toISOString()})
     await journal.close()
@@ -83,13 +82,11 @@ class Execution<P extends Decided> {
   #unrecorded: {readonly row: CheckedRow; readonly outcome: RowFailure}[] = []
   readonly #waiting: WaitingRows<P>
   readonly #columnsTold = new Set<number>()
-  readonly #files: readonly string[]
   readonly #pace: Pace
 
-  constructor(options: ExecutionOptions<P>, files: readonly string[]) {
+  constructor(options: ExecutionOptions<P>) {
     this.#options = options
     this.#counts = options.progress.counts
-    this.#files = files
     this.#pace = new Pace(options.now)
     this.#waiting = new WaitingRows(options)
   }
@@ -211,9 +208,9 @@ class Execution<P extends Decided> {
   }
 
   #record(row: CheckedRow, outcome: Outcome): void {
-    const {journal, progress, limit, onEvent} = this.#options
+    const {journal, progress, limit, onEvent, files} = this.#options
     const {place} = row
-    const file = this.#files.length > 1 ? this.#files.indexOf(place.file) : 0
+    const file = files.length > 1 ? files.indexOf(place.file) : 0
     if (outcome.outcome === 'failed' && row.columns && !this.#columnsTold.has(file)) {
       this.#columnsTold.add(file)
       journal.append({file, columns: row.columns.filter((column) => column !== '')})

@@ -4,7 +4,7 @@ import {getProject} from '../../api/project/operations.js'
 import type {Client, QueryValue} from '../../client/client.js'
 import {allInIdOrder} from '../../client/walk.js'
 import type {ReferencedResource} from '../../domain/action.js'
-import {defined} from '../../domain/equal.js'
+import {defined, grouped} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {distinct, FoundReferences} from '../../domain/found-references.js'
 import type {WantedReference} from '../../domain/references.js'
@@ -147,14 +147,9 @@ export class TargetReferences {
 const label = (typeId: string): string => (collectionOf(typeId)?.segment ?? typeId).replaceAll('-', ' ')
 
 function byRequest(wanted: readonly WantedReference[]): WantedReference[][] {
-  const kinds = new Map<string, Map<string, WantedReference>>()
-  for (const reference of wanted) {
-    const {typeId, id, key = ''} = reference
-    const kind = `${typeId} ${id === undefined ? 'key' : 'id'}`
-    const named = kinds.get(kind) ?? new Map<string, WantedReference>()
-    kinds.set(kind, named.set(id ?? key, reference))
-  }
-  return [...kinds.values()].flatMap((named) => {
+  const kinds = grouped(wanted.map((one) => [`${one.typeId} ${one.id === undefined ? 'key' : 'id'}`, one]))
+  return [...kinds.values()].flatMap((kind) => {
+    const named = new Map(kind.map((one) => [one.id ?? one.key ?? '', one]))
     return chunked([...named.keys()]).map((names) => names.flatMap((name) => named.get(name) ?? []))
   })
 }

@@ -3,7 +3,7 @@ import type {Customer} from '../../domain/customers/customer.js'
 import {difference} from '../../domain/customers/diff.js'
 import {merged} from '../../domain/customers/merge.js'
 import type {MergeOptions, Written} from '../../domain/customers/written.js'
-import {defined} from '../../domain/equal.js'
+import {defined, grouped} from '../../domain/equal.js'
 import type {CheckedRow} from '../check/checked-rows.js'
 import {
   hasCustom,
@@ -73,40 +73,16 @@ export async function findCustomers(
   calls: CustomerCalls,
   sender: Sender,
 ): Promise<ReadonlyMap<RowDraft, readonly Customer[]>> {
-  const groups = new Map<MatchMember, RowDraft[]>()
-  for (const draft of drafts) {
-    const member = memberOf(match, draft)
-    const group = groups.get(member)
-    if (group) group.push(draft)
-    else groups.set(member, [draft])
-  }
   const found = new Map<RowDraft, readonly Customer[]>()
-  for (const [member, group] of groups) {
-    const customers = await findBy(member, group, calls, sender)
-    for (const draft of group) {
-      found.set(draft, candidates(draft, member, customers.get(identityOf(draft, member)) ?? []))
-    }
+  for (const [member, group] of grouped(drafts.map((draft) => [memberOf(match, draft), draft]))) {
+    const values = [...new Set(group.map((draft) => identityOf(draft, member)))]
+    // Only where a row names a reference is it compared with that of its customer.
+    const expand = group.some(namesReference) ? undefined : []
+    const customers = await findEvery(calls, sender, {member: findableOf(member), values, expand})
+    const known = grouped(customers.map((one) => [matchValueOf(member, one[member] ?? ''), one]))
+    for (const draft of group) found.set(draft, candidates(draft, member, known.get(identityOf(draft, member)) ?? []))
   }
   return found
-}
-
-async function findBy(
-  member: MatchMember,
-  drafts: readonly RowDraft[],
-  calls: CustomerCalls,
-  sender: Sender,
-): Promise<ReadonlyMap<string, readonly Customer[]>> {
-  const values = [...new Set(drafts.map((draft) => identityOf(draft, member)))]
-  const customers = new Map<string, Customer[]>()
-  // Only where a row names a reference is it compared with that of its customer.
-  const expand = drafts.some(namesReference) ? undefined : []
-  for (const customer of await findEvery(calls, sender, {member: findableOf(member), values, expand})) {
-    const identity = matchValueOf(member, customer[member] ?? '')
-    const same = customers.get(identity)
-    if (same) same.push(customer)
-    else customers.set(identity, [customer])
-  }
-  return customers
 }
 
 const namesReference = (draft: RowDraft): boolean =>
