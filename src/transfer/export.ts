@@ -3,8 +3,7 @@ import type {Customer} from '../domain/customers/customer.js'
 import {csvLine} from './files/csv-line.js'
 import {createPrivateFile} from './files/private-file.js'
 import {openSpool} from './files/spool.js'
-import {draftShape, type Shape} from './mapping/draft-shape.js'
-import {flatten} from './mapping/flatten.js'
+import {draftShape, flatten, type Shape, shapeIn} from './mapping/draft-shape.js'
 import {allCustomers, type ReadOptions} from './output/all-customers.js'
 import type {ExportFormat} from './output/export-format.js'
 
@@ -146,14 +145,8 @@ function rankOf(path: string): Rank {
     if (shape?.kind === 'members') {
       const at = [...shape.members.keys()].indexOf(segment)
       rank.push(at < 0 ? shape.members.size : at, segment)
-      shape = shape.members.get(segment)
-    } else if (shape?.kind === 'each') {
-      rank.push(Number(segment))
-      shape = shape.each
-    } else {
-      rank.push(segment)
-      shape = undefined
-    }
+    } else rank.push(shape?.kind === 'each' ? Number(segment) : segment)
+    shape = shapeIn(shape, segment)
   }
   return rank
 }

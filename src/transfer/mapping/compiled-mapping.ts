@@ -1,4 +1,4 @@
-import {defined} from '../../domain/equal.js'
+import {defined, grouped} from '../../domain/equal.js'
 import {InputError} from '../files/input-error.js'
 import {type Default, defaultsOf} from './defaults.js'
 import {checkedTarget, eachElement, isAppended, starred, type Target} from './draft-shape.js'
@@ -7,12 +7,9 @@ import {type RecordCell, recordCell} from './record-cells.js'
 import {type Assignment, pipesOf, type ValuePipe} from './value-pipe.js'
 
 /** A target that several columns fill together. */
-export interface Combined {
-  readonly target: Target
+interface Combined extends Omit<Assignment, 'column'> {
   readonly columns: readonly string[]
   readonly combine: (texts: readonly string[]) => string
-  readonly pipe: ValuePipe
-  readonly appends?: string
 }
 
 /** A mapping that was checked and made ready; it does not depend on a source yet. */
@@ -42,7 +39,9 @@ export async function compiledMapping(mapping: Mapping, today?: string): Promise
   const {pipeOf, listOf, isPlain, idle} = pipes
   const combined: Combined[] = []
   const columns = new Map<string, Assignment[]>(Object.keys(mapping.columns ?? {}).map((column) => [column, []]))
-  for (const {path, appends, names} of sourcesOf(mapping)) {
+  for (const sources of sourcesOf(mapping)) {
+    const names = sources.map((source) => source.column)
+    const {path = '', appends} = sources[0] ?? {}
     const target = checkedTarget(path, 'columns')
     const combine = listOf(target.path)?.combine
     const pipe = pipeOf(target)
@@ -78,20 +77,17 @@ export async function compiledMapping(mapping: Mapping, today?: string): Promise
   }
 }
 
+/** The columns that fill a target together. */
 function sourcesOf(mapping: Mapping) {
-  const sources = new Map<string, {path: string; appends: string | undefined; names: string[]}>()
   const pairs = Object.entries(mapping.columns ?? {}).flatMap(([column, paths]) =>
     [paths].flat().map((path) => ({column, path})),
   )
   const bringing = pairs.filter(({path}) => isAppended(path)).map(({column}) => column)
-  for (const {column, path} of pairs) {
+  const sources = pairs.map(({column, path}) => {
     const appends = isAppended(path) ? sourceOf(column, bringing) : undefined
-    const id = `${path}\n${appends ?? ''}`
-    const known = sources.get(id)
-    if (known) known.names.push(column)
-    else sources.set(id, {path, appends, names: [column]})
-  }
-  return sources.values()
+    return [`${path}\n${appends ?? ''}`, {path, appends, column}] as const
+  })
+  return grouped(sources).values()
 }
 
 /** The object of a path, which ends with a dot; the numbered columns; or the row. */

@@ -3,6 +3,7 @@ import {fieldRows} from '../../domain/customers/fields.js'
 import type {Field} from '../../domain/field.js'
 import {isSecretPath} from '../../domain/secret-members.js'
 import {InputError} from '../files/input-error.js'
+import {jsonOrText} from '../input/cell.js'
 
 /** How a cell becomes a value. `json` keeps text that is no JSON as text. */
 export type Leaf = 'text' | 'date' | 'boolean' | 'index' | 'json'
@@ -34,6 +35,13 @@ export const addressClaims = {
 } as const
 const claims = Object.fromEntries(Object.keys(addressClaims).map((name) => [name, leaf('boolean')]))
 const address = members({id: text, ...texts(addressFields), custom, ...claims})
+
+/** The shape of a member by its name, or of an element. */
+export function shapeIn(shape: Shape | undefined, name: string): Shape | undefined {
+  if (shape?.kind === 'members') return shape.members.get(name)
+  if (shape?.kind === 'each') return shape.each
+  return shape?.kind === 'open' ? leaf(shape.leaf) : undefined
+}
 
 /** What only an exported customer has, and what importing turns into members of a draft. */
 const exportedRoles: Record<string, Shape> = {
@@ -105,22 +113,11 @@ export function targetOf(path: string): Target | undefined {
   const segments: (string | number)[] = []
   let shape: Shape | undefined = {kind: 'members', members: draftShape}
   for (const segment of path.split('.')) {
-    if (segment === '__proto__') return undefined
-    if (shape?.kind === 'members') {
-      segments.push(segment)
-      shape = shape.members.get(segment)
-    } else if (shape?.kind === 'each' && segment === eachElement) {
-      segments.push(segment)
-      shape = shape.each
-    } else if (shape?.kind === 'each' && /^\d{1,3}$/.test(segment) && Number(segment) <= maxIndex) {
-      segments.push(Number(segment))
-      shape = shape.each
-    } else if (shape?.kind === 'open' && segment !== '') {
-      segments.push(segment)
-      shape = leaf(shape.leaf)
-    } else {
-      return undefined
-    }
+    if (segment === '__proto__' || segment === '') return undefined
+    const isIndex = shape?.kind === 'each' && segment !== eachElement
+    if (isIndex && !(/^\d{1,3}$/.test(segment) && Number(segment) <= maxIndex)) return undefined
+    segments.push(isIndex ? Number(segment) : segment)
+    shape = shapeIn(shape, segment)
   }
   return shape?.kind === 'leaf' ? {path, segments, leaf: shape.leaf} : undefined
 }
@@ -146,4 +143,30 @@ export function checkedTarget(path: string, section: string): Target {
     })
   }
   return target
+}
+
+/**
+ * A document as cells by dotted path, such as `addresses.0.city`. What a table cannot show as such is JSON: values of
+ * custom fields that are not plain text, or that read like JSON. Empty arrays and objects have no cell.
+ */
+export function flatten(document: object): Map<string, string> {
+  const cells = new Map<string, string>()
+  put(cells, '', document, {kind: 'members', members: draftShape})
+  return cells
+}
+
+function put(cells: Map<string, string>, path: string, value: unknown, shape: Shape | undefined): void {
+  if (value === undefined || value === null) return
+  if (shape?.kind === 'leaf' && shape.leaf === 'json') {
+    const isText = typeof value === 'string' && jsonOrText(value) === value
+    cells.set(path, isText ? value : JSON.stringify(value))
+  } else if (Array.isArray(value)) {
+    for (const [at, entry] of value.entries()) put(cells, `${path}.${at}`, entry, shapeIn(shape, `${at}`))
+  } else if (typeof value === 'object') {
+    for (const [name, member] of Object.entries(value)) {
+      put(cells, path === '' ? name : `${path}.${name}`, member, shapeIn(shape, name))
+    }
+  } else {
+    cells.set(path, String(value))
+  }
 }

@@ -111,8 +111,6 @@ async function joinedRows(source: Source, mapping: Mapping, rule: JoinRule) {
     const [path] = rows === 0 ? [] : [...keys.paths, ...mapper.unmet]
     if (path !== undefined) throw neverMet(path, file, {isWhere: map.where.has(path), others: mapper.ignored})
   }
-  const broughtBy = (key: string): readonly Brought[] =>
-    (found.get(key) ?? []).map((text) => JSON.parse(text) as Brought)
   return {
     to: rule.to,
     paths: Object.values(rule.columns).flat(),
@@ -123,7 +121,8 @@ async function joinedRows(source: Source, mapping: Mapping, rule: JoinRule) {
         return []
       }
       askedFor.set(key, (askedFor.get(key) ?? 0) + 1)
-      return broughtBy(key).flatMap(({line, by, addresses, ...own}) => {
+      return (found.get(key) ?? []).flatMap((text) => {
+        const {line, by, addresses, ...own} = JSON.parse(text) as Brought
         for (const issue of own.issues)
           issues.push({...issue, message: `On ${by ?? 'line'} ${line} of ${file}: ${issue.message}`})
         for (const one of own.unusual) unusual.push({...one, place: {file, line, ...defined({by})}})

@@ -140,7 +140,10 @@ export function rowMapper<Line extends object>(
               // The report of a bulk export: members of a line that names its parent are none of the customer's.
               if (!isBlank(cellIn(row, parentMember))) return undefined
               const column = ofCustomers.find((one) => !isBlank(cellIn(row, one)))
-              return column === undefined || otherMember(mapLine(row, further)) === undefined ? undefined : column
+              if (column === undefined) return undefined
+              return Object.keys(mapLine(row, further).document).some((name) => name !== 'addresses')
+                ? column
+                : undefined
             },
           }),
     leavesOut(row) {
@@ -214,9 +217,6 @@ function addAddresses(document: Document, addresses: readonly unknown[]): void {
   if (!Array.isArray(document['addresses'])) document['addresses'] = []
   ;(document['addresses'] as unknown[]).push(...addresses)
 }
-
-const otherMember = ({document}: MappedRow): string | undefined =>
-  Object.keys(document).find((name) => name !== 'addresses')
 
 /** Adds the addresses of a line that continues the row. Other members of a line of JSON are none of the customer's. */
 function addContinuation(

@@ -163,7 +163,10 @@ function combinerOf(name: string): TransformList['combine'] {
 function applied(before: Step, transform: Transform): Step {
   if ('problem' in before || before.value === undefined) return before
   const {value} = before
-  if (!isList(value)) return value === '' ? transform('') : orNothing(transform(value))
+  if (!isList(value)) {
+    const step = transform(value)
+    return value !== '' && 'value' in step && step.value === '' ? {value: undefined} : step
+  }
   const list: string[] = []
   for (const text of value) {
     const step = transform(text)
@@ -175,5 +178,3 @@ function applied(before: Step, transform: Transform): Step {
 }
 
 export const isList = (value: unknown): value is readonly string[] => Array.isArray(value)
-
-const orNothing = (step: Step): Step => ('value' in step && step.value === '' ? {value: undefined} : step)

@@ -1,6 +1,6 @@
 import {expect} from 'chai'
 import fc from 'fast-check'
-import {type CsvRecord, csvRecords, quotedCells} from '../../../src/transfer/input/csv-records.js'
+import {type CsvRecord, csvRecords, quotedCells} from '../../../src/transfer/input/csv-rows.js'
 
 /** The records of a text that comes in pieces of some bytes. */
 async function recordsIn(text: string, size = 1_000_000): Promise<CsvRecord[]> {
