@@ -10,14 +10,9 @@ import {holdsProjectWide} from './permit.js'
 import {documentBy, isVisible, missing} from './read.js'
 
 /** A query parameter that predicates replaced: it still filters, and the reply carries a notice (decision 36). */
-export interface DeprecatedFilter {
-  /** Its entry in the catalogue of deprecations. */
-  readonly id: string
+export interface DeprecatedFilter extends Omit<DeprecatedUse, 'feature' | 'usedBy'> {
   readonly typeId: string
   readonly parameter: string
-  readonly alternative: string
-  /** ISO date. */
-  readonly since: string
   /** A predicate that is AND-ed to those of the request. */
   readonly only: (context: Context, value: string) => Promise<Predicate>
 }
@@ -77,10 +72,8 @@ export function deprecatedlyOnly(
   return value === undefined ? undefined : only(context, value)
 }
 
-export const deprecatedFilterUse = ({id, parameter, alternative, since}: DeprecatedFilter): DeprecatedUse => ({
-  id,
+export const deprecatedFilterUse = ({parameter, ...filter}: DeprecatedFilter): DeprecatedUse => ({
+  ...filter,
   feature: `query parameter ${parameter}`,
-  alternative,
-  since,
   usedBy: (_body, query) => query.has(parameter),
 })

@@ -1,5 +1,6 @@
-import {actionOf} from '../action.js'
-import type {Customer} from './customer.js'
+import type * as v from 'valibot'
+import {type Action, actionOf} from '../action.js'
+import {addressRelated, type Customer} from './customer.js'
 
 /**
  * Declares an update action of customers; the registry `customerActions` makes it known everywhere.
@@ -15,3 +16,7 @@ import type {Customer} from './customer.js'
  *     // ada
  */
 export const customerAction = actionOf<Customer>()
+
+/** One that changes addresses, or what they are used for. */
+export const addressAction = <const S extends v.GenericSchema>(action: Omit<Action<Customer, S>, 'fields' | 'my'>) =>
+  customerAction<S>({...action, fields: addressRelated, my: true})

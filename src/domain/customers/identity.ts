@@ -44,8 +44,9 @@ export function clashOf(uniqueKey: string, state: 'held' | 'pending', resource: 
     : ApiError.of('DuplicateField', {field, duplicateValue: Reflect.get(resource, field)})
 }
 
-const member = (name: string) => (customer: object) => {
-  const value: unknown = (customer as Record<string, unknown>)[name]
+/** A facet that is a text of the document. */
+export const member = (name: string) => (document: object) => {
+  const value: unknown = (document as Record<string, unknown>)[name]
   return typeof value === 'string' ? value : undefined
 }
 

@@ -13,15 +13,6 @@ import {notedRefusal} from './request-line.js'
 import {nearlyServed, routerOf} from './router.js'
 import {type Front, type FrontOptions, serve} from './serve.js'
 
-export interface Listeners {
-  /** The address it listens on, as a program of this machine writes it. */
-  readonly origin: string
-  /** Where commands of this machine reach it and its administration: over loopback. */
-  readonly localOrigin: string
-  /** Answers what has begun, and resolves when the ports are free. */
-  close(): Promise<void>
-}
-
 interface ListenOptions extends FrontOptions {
   readonly host: string
   readonly port: number
@@ -30,10 +21,11 @@ interface ListenOptions extends FrontOptions {
 const drainMs = 5_000
 
 /**
- * Listens at the given address. Commands of this machine administer the server over loopback, so one that listens only
- * on an address of a network gets a port of its own for them. Throws StateError.
+ * Listens at the given address, `origin` as a program of this machine writes it. Commands of this machine administer the
+ * server over loopback, at `localOrigin`, so one that listens only on an address of a network gets a port of its own for
+ * them. `close` answers what has begun, and resolves when the ports are free. Throws StateError.
  */
-export async function listen({host, port, ...options}: ListenOptions): Promise<Listeners> {
+export async function listen({host, port, ...options}: ListenOptions) {
   const onError = (error: Error) => options.onFault?.(error, '')
   const front = httpFront(options)
   await listening(front, host, port, onError)

@@ -1,15 +1,10 @@
 import {collections} from '../../api/operation/collection-table.js'
 import {periodOf, type Retention} from '../../api/operation/retention.js'
 import {storedKinds, usedDay} from '../../api/operation/stored-kinds.js'
-import {byKey, customerFacets} from '../../domain/customers/identity.js'
+import {byKey, customerFacets, member} from '../../domain/customers/identity.js'
 import {searchText, searchVersion} from '../../domain/search/search-text.js'
 import type {SearchTexts} from '../../store/searchable.js'
 import type {Facet, Facets} from '../../store/store.js'
-
-const member = (name: string) => (document: object) => {
-  const value: unknown = Reflect.get(document, name)
-  return typeof value === 'string' ? value : undefined
-}
 
 function nestedIdOf(name: string) {
   return (document: object): string | undefined => {

@@ -1,5 +1,6 @@
 import {Budget} from '../../api/operation/budget.js'
 import type {Context, Runtime} from '../../api/operation/context.js'
+import {checkStore} from '../../api/operation/permit.js'
 import {defined} from '../../domain/equal.js'
 import {notFound} from '../../domain/errors.js'
 import type {Project} from '../../domain/project/project.js'
@@ -9,9 +10,7 @@ import {REALM} from '../../store/store.js'
 export async function localContext(runtime: Runtime, projectKey: string, storeKey?: string): Promise<Context> {
   const project = await runtime.state.get<Project>(REALM, 'project', projectKey)
   if (!project) throw notFound(`The Project with key '${projectKey}' was not found.`)
-  if (storeKey !== undefined && !(await runtime.state.find(projectKey, 'store', `key:${storeKey}`))) {
-    throw notFound(`The Store with key '${storeKey}' was not found.`)
-  }
+  if (storeKey !== undefined) await checkStore(runtime.state, projectKey, storeKey)
   return {
     runtime,
     project,

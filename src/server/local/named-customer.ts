@@ -1,8 +1,8 @@
 import {customerByEmail} from '../../api/customers/access.js'
 import type {Context} from '../../api/operation/context.js'
-import {isVisible} from '../../api/operation/read.js'
+import {documentBy, isVisible} from '../../api/operation/read.js'
 import type {Customer} from '../../domain/customers/customer.js'
-import {byKey, byNumber, canonicalEmail} from '../../domain/customers/identity.js'
+import {byNumber, canonicalEmail} from '../../domain/customers/identity.js'
 import {ApiError, notFound} from '../../domain/errors.js'
 import type {Predicate} from '../../query/ast.js'
 import {is, isFacet} from '../../query/predicates.js'
@@ -26,9 +26,9 @@ async function lookedUp(context: Context, {by, value}: CustomerName): Promise<Cu
   const {runtime, project, storeKey} = context
   switch (by) {
     case 'id':
-      return runtime.state.get<Customer>(project.key, 'customer', value)
+      return documentBy<Customer>(context, 'customer', {id: value})
     case 'key':
-      return runtime.state.find<Customer>(project.key, 'customer', byKey(value))
+      return documentBy<Customer>(context, 'customer', {key: value})
     case 'number':
       return runtime.state.find<Customer>(project.key, 'customer', byNumber(value))
     case 'externalId':

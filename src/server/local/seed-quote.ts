@@ -1,8 +1,9 @@
+import {documentOf} from '../../api/collections/reading.js'
+import {ownCollection} from '../../api/operation/collection-table.js'
 import {commit, created, putOf, type Resource, revised} from '../../api/operation/commit.js'
 import type {Context, Runtime} from '../../api/operation/context.js'
 import {retrying} from '../../api/operation/retrying.js'
 import {defined} from '../../domain/equal.js'
-import {notFound} from '../../domain/errors.js'
 import {isoTime} from '../../domain/iso-time.js'
 import {checkQuotable, offerOf, type QuotableCart} from '../../domain/quotes/offer.js'
 import type {Quote} from '../../domain/quotes/quote.js'
@@ -13,12 +14,6 @@ import {namedCustomer} from './named-customer.js'
 
 const validDays = 30
 const dayMs = 86_400_000
-
-async function cartOf({runtime, project}: Context, key: string): Promise<QuotableCart> {
-  const cart = await runtime.state.find<QuotableCart>(project.key, 'cart', `key:${key}`)
-  if (cart) return cart
-  throw notFound(`The Cart with key '${key}' was not found.`)
-}
 
 /** A new document of a kind and, if the platform has one, the message about it. */
 function creation(context: Context, kind: string, draft: Document, message?: {type: string; member: string}): Change[] {
@@ -37,7 +32,10 @@ export const seedQuote = (runtime: Runtime, request: QuoteRequest): Promise<Quot
 
 async function offered(runtime: Runtime, {projectKey, customer, cart, key}: QuoteRequest): Promise<Quote> {
   const context = await localContext(runtime, projectKey)
-  const [buyer, basket] = await Promise.all([namedCustomer(context, customer), cartOf(context, cart)])
+  const [buyer, basket] = await Promise.all([
+    namedCustomer(context, customer),
+    documentOf<QuotableCart>(context, ownCollection('cart'), {key: cart}),
+  ])
   checkQuotable(basket, buyer)
   const {uuid} = runtime.secrets
   const ids = {quoteRequest: uuid(), quotationCart: uuid(), stagedQuote: uuid(), quote: uuid()}

@@ -1,20 +1,18 @@
 import {withMember} from '../../equal.js'
 import {chosenAddress, optionalAddressChoice, withAddressChoice} from '../address-choice.js'
-import {type AddressRole, addressRelated, addressRoles, type Customer} from '../customer.js'
-import {customerAction} from '../customer-action.js'
+import {type AddressRole, addressRoles, type Customer} from '../customer.js'
+import {addressAction} from '../customer-action.js'
 
 const withId = (customer: Customer, {ids}: AddressRole, id: string): Customer =>
   customer[ids].includes(id) ? customer : {...customer, [ids]: [...customer[ids], id]}
 
 const setDefault = (role: AddressRole) =>
-  customerAction({
+  addressAction({
     name: `setDefault${role.name}Address`,
-    fields: addressRelated,
     summary: `make an address the default for ${role.name.toLowerCase()}, or unset the default`,
     schema: optionalAddressChoice,
     messages: [`CustomerDefault${role.name}AddressSet`],
     errors: ['InvalidOperation'],
-    my: true,
     apply: (customer, choice) => {
       const type = `CustomerDefault${role.name}AddressSet`
       if (choice.addressId === undefined && choice.addressKey === undefined) {
@@ -27,14 +25,12 @@ const setDefault = (role: AddressRole) =>
   })
 
 const addId = (role: AddressRole) =>
-  customerAction({
+  addressAction({
     name: `add${role.name}AddressId`,
-    fields: addressRelated,
     summary: `use an address for ${role.name.toLowerCase()}`,
     schema: withAddressChoice({}),
     messages: [`Customer${role.name}AddressAdded`],
     errors: ['InvalidOperation'],
-    my: true,
     apply: (customer, choice) => {
       const address = chosenAddress(customer, choice)
       return {
@@ -45,14 +41,12 @@ const addId = (role: AddressRole) =>
   })
 
 const removeId = (role: AddressRole) =>
-  customerAction({
+  addressAction({
     name: `remove${role.name}AddressId`,
-    fields: addressRelated,
     summary: `stop using an address for ${role.name.toLowerCase()}`,
     schema: withAddressChoice({}),
     messages: [`Customer${role.name}AddressRemoved`],
     errors: ['InvalidOperation'],
-    my: true,
     apply: (customer, choice) => {
       const address = chosenAddress(customer, choice)
       if (!customer[role.ids].includes(address.id)) return {next: customer}

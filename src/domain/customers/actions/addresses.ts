@@ -5,17 +5,15 @@ import {customFieldErrors, customReferencesOf} from '../../custom-fields.js'
 import {equal, withMember} from '../../equal.js'
 import {checkRoom} from '../../errors.js'
 import {chosenAddress, rolesOf, withAddressChoice} from '../address-choice.js'
-import {addressRelated, addressRoles, type Customer} from '../customer.js'
-import {customerAction} from '../customer-action.js'
+import {addressRoles, type Customer} from '../customer.js'
+import {addressAction} from '../customer-action.js'
 
-export const addAddress = customerAction({
+export const addAddress = addressAction({
   name: 'addAddress',
   summary: 'append an address',
-  fields: addressRelated,
   schema: v.object({address: AddressDraft}),
   messages: ['CustomerAddressAdded'],
   errors: ['DuplicateField', 'MaxResourceLimitExceeded', ...customFieldErrors],
-  my: true,
   references: ({address}) => customReferencesOf(address.custom),
   apply: (customer, body, facts) => {
     checkRoom(customer.addresses.length + 1, limits.addresses, 'address')
@@ -26,14 +24,12 @@ export const addAddress = customerAction({
   },
 })
 
-export const changeAddress = customerAction({
+export const changeAddress = addressAction({
   name: 'changeAddress',
   summary: 'replace an address, keeping its id',
-  fields: addressRelated,
   schema: withAddressChoice({address: AddressDraft}),
   messages: ['CustomerAddressChanged'],
   errors: ['DuplicateField', ...customFieldErrors],
-  my: true,
   references: ({address}) => customReferencesOf(address.custom),
   apply: (customer, body, facts) => {
     const old = chosenAddress(customer, body)
@@ -48,14 +44,12 @@ export const changeAddress = customerAction({
   },
 })
 
-export const removeAddress = customerAction({
+export const removeAddress = addressAction({
   name: 'removeAddress',
   summary: 'remove an address and its roles',
-  fields: addressRelated,
   schema: withAddressChoice({}),
   messages: ['CustomerAddressRemoved'],
   errors: ['InvalidOperation'],
-  my: true,
   apply: (customer, choice) => {
     const address = chosenAddress(customer, choice)
     let next: Customer = {...customer, addresses: customer.addresses.filter(({id}) => id !== address.id)}
