@@ -98,12 +98,12 @@ export function scanned(
   const {where, sort = []} = page
   if (!where || !matches) return isById(sort) ? collection.following() : collection.inFileOrder()
   const literals = literalsOf(where)
-  const passes = (entry: Entry): boolean =>
-    !(literals.length > 0 && (entry.lacks(literals) || lacks(entry.read().text.bytes, literals))) &&
-    matches(entry.read().parsed)
+  const isLacking = (entry: Entry): boolean =>
+    literals.length > 0 && (entry.lacks(literals) || lacks(entry.read().text.bytes, literals))
+  const tests = {isLacking, passes: (entry: Entry) => !isLacking(entry) && matches(entry.read().parsed)}
   return isById(sort)
-    ? scannedById(collection, passes, page, lowerBound(where))
-    : passing(collection.inFileOrder(), passes)
+    ? scannedById(collection, tests, page, lowerBound(where))
+    : passing(collection.inFileOrder(), tests.passes)
 }
 
 type Entries = Generator<Entry | undefined>
@@ -112,30 +112,45 @@ function* passing(entries: Iterable<Entry | undefined>, passes: (entry: Entry) =
   for (const entry of entries) yield entry && passes(entry) ? entry : undefined
 }
 
+interface Tests {
+  /** Whether it shows without parsing that a document does not match. */
+  readonly isLacking: (entry: Entry) => boolean
+  readonly passes: (entry: Entry) => boolean
+}
+
 /** Entries that are looked at before it shows that few match. */
 const firstEntries = 1_000
 const fewMatches = 10
+/** How much less time a scan forwards takes, where documents need not be parsed. */
 const timesFaster = 5
 
 /**
  * The matches in the order of ids. Where they are so rare that a page in that order takes longer, the files are read
- * forwards, which takes a fifth of the time, and the matches are put in order at the end.
+ * forwards, and the matches are put in order at the end. Files that were joined have the order of ids themselves.
  */
 function* scannedById(
   collection: Collection,
-  passes: (entry: Entry) => boolean,
+  {isLacking, passes}: Tests,
   {offset, limit, count}: Page,
   bound: IdBound | undefined,
 ): Entries {
-  const fills = (found: number, looked: number): boolean =>
-    count ? found >= fewMatches : found * collection.size >= (offset + limit) * looked * timesFaster
-  let [looked, found] = [0, 0]
+  let [looked, found, lacking, ascending, last] = [0, 0, 0, 0, 0]
+  const goesOn = (): boolean => {
+    if (looked < firstEntries || ascending > looked * 0.9) return true
+    if (count) return found >= fewMatches
+    const times = 1 + ((timesFaster - 1) * lacking) / looked
+    return (found + 2) * collection.size >= (offset + limit) * looked * times
+  }
   for (const entry of collection.following(bound?.id, bound?.inclusive)) {
-    const isMatch = passes(entry)
+    const [isLacked, {at}] = [isLacking(entry), entry.place]
+    const isMatch = !isLacked && passes(entry)
     yield isMatch ? entry : undefined
     found += Number(isMatch)
+    lacking += Number(isLacked)
+    ascending += Number(at > last)
+    last = at
     looked += 1
-    if (looked < firstEntries || fills(found, looked)) continue
+    if (goesOn()) continue
     const ids: string[] = []
     for (const other of collection.inFileOrder()) {
       if (other && compareText(other.id, entry.id) > 0 && passes(other)) ids.push(other.id)
