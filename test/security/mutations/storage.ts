@@ -105,7 +105,7 @@ export const storage: MutationGroup = {
     ),
     projectFile(
       'missing files start an empty state',
-      'if (!this.#state && isExpected) throw corrupt',
+      'if (!state && isExpected) throw corrupt',
       'if (directory === null) throw corrupt',
     ),
     projectFile(

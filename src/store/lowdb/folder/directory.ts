@@ -10,7 +10,7 @@ import {closeChain, openChain} from './chain.js'
 import type {WriteLease} from './journal.js'
 import {type Holder, holderText, type LockRequest} from './lock.js'
 import type {DirectoryLock} from './lock-directory.js'
-import {ProjectFile} from './project-file.js'
+import {type Folder, ProjectFile} from './project-file.js'
 
 export interface DirectoryOptions extends StoreOptions {
   /** For tests with failing calls. */
@@ -20,65 +20,53 @@ export interface DirectoryOptions extends StoreOptions {
   readonly compactBytes?: number
 }
 
-class Directory implements Backing {
-  readonly #options: DirectoryOptions
-  readonly #files: Files
-  readonly #documents: Documents
+class Directory implements Backing, Folder {
+  readonly options: DirectoryOptions
+  readonly files: Files
+  readonly documents: Documents
+  lease: WriteLease | undefined
   #lock: DirectoryLock | undefined
-  #lease: WriteLease | undefined
   #isStopped = false
   #failures: Upkeep | undefined
   #registering: Promise<void> = Promise.resolve()
 
   constructor(options: DirectoryOptions) {
-    this.#options = options
+    this.options = options
     // A command has nobody else to answer while its disk works.
-    this.#files = options.files ?? (options.writer === 'server' ? pooledFiles : blockingFiles)
-    this.#documents =
+    this.files = options.files ?? (options.writer === 'server' ? pooledFiles : blockingFiles)
+    this.documents =
       options.writer === 'server'
         ? new Documents(serverCacheBytes, serverTextBytes)
         : new Documents(commandCacheBytes, 0)
   }
 
   adapter(project: string): ProjectFile {
-    const {dir, facets, compactBytes = usualCompactBytes} = this.#options
-    return new ProjectFile(join(dir, project), {
-      files: this.#files,
-      facets,
-      documents: this.#documents,
-      compactBytes,
-      lease: () => this.#lease,
-      mustExist: async () => (await listedProjects(this.#files, dir))?.includes(project) === true,
-      register: () => this.#register(project),
-      onCompactionFailed: (error) => this.#compactionFailed(project, error),
-      onRead: ({collections}) => this.#options.onRead?.(project, (kind) => collections.get(kind)?.size ?? 0),
-    })
+    return new ProjectFile(this, project)
   }
 
   /** Reports the end of the write lease once, whichever project noticed it. */
   readonly #fatal = (error: Error): void => {
     if (this.#isStopped) return
     this.#isStopped = true
-    this.#options.onFatal?.(error)
+    this.options.onFatal?.(error)
   }
 
-  /** Adds a project to the catalogue of those that must exist, one after the other. */
-  #register(project: string): Promise<void> {
+  /** One after the other. */
+  register(project: string): Promise<void> {
     this.#registering = this.#registering.catch(() => {}).then(() => this.#add(project))
     return this.#registering
   }
 
   async #add(project: string): Promise<void> {
-    const {dir} = this.#options
-    const listed = await listedProjects(this.#files, dir)
+    const {dir} = this.options
+    const listed = await listedProjects(this.files, dir)
     if (listed?.includes(project)) return
-    const projects = new Set([...(await projectsIn(this.#files, dir)), project])
-    await writeCatalogue(this.#files, dir, projects)
+    await writeCatalogue(this.files, dir, await projectsIn(this.files, dir, listed))
   }
 
-  #compactionFailed(project: string, {message}: Error): void {
+  compactionFailed(project: string, {message}: Error): void {
     this.#failures = {compactionsFailed: (this.#failures?.compactionsFailed ?? 0) + 1, project, message}
-    this.#options.onWarning?.(`Compacting ${project} failed and will be tried again: ${message}`)
+    this.options.onWarning?.(`Compacting ${project} failed and will be tried again: ${message}`)
   }
 
   upkeep(): Upkeep {
@@ -87,12 +75,12 @@ class Directory implements Backing {
 
   async writable(): Promise<void> {
     if (this.#lock) return
-    const {dir, writer, lockTimeoutMs = defaultTimeoutMs, force} = this.#options
+    const {dir, writer, lockTimeoutMs = defaultTimeoutMs, force} = this.options
     if (writer === 'reader') throw new Error(`${dir} was opened for reading`)
     const {lockDirectory} = await import('./lock-directory.js')
     // Taking the lock is quick, and must not queue behind other work of the thread pool.
-    const files = this.#options.files ?? blockingFiles
-    const {onWait, liveness} = this.#options
+    const files = this.options.files ?? blockingFiles
+    const {onWait, liveness} = this.options
     const waiting = onWait && ((holder: Holder) => onWait(holderText(holder)))
     const request = {files, purpose: writer, timeoutMs: lockTimeoutMs, force, liveness, onWait: waiting}
     const lock = await lockDirectory(dir, request)
@@ -104,18 +92,18 @@ class Directory implements Backing {
         throw unwritable(error as Error)
       }
     }
-    this.#lease = {fence, fatal: this.#fatal, isCommand: writer !== 'server'}
+    this.lease = {fence, fatal: this.#fatal, isCommand: writer !== 'server'}
     this.#lock = lock
   }
 
   /** Warns of projects whose files are missing or cut; damage inside files shows when they are read. */
   async warnOfDamage(): Promise<void> {
-    const {dir, onWarning} = this.#options
+    const {dir, onWarning} = this.options
     if (!onWarning) return
     for (const project of await this.projects()) {
       const directory = join(dir, project)
       try {
-        const chain = await openChain({files: this.#files, directory, documents: this.#documents})
+        const chain = await openChain({files: this.files, directory, documents: this.documents})
         if (!chain) throw corrupt(`The files of ${directory} are missing.`, directory)
         closeChain(chain)
       } catch (error) {
@@ -131,7 +119,7 @@ class Directory implements Backing {
   }
 
   projects(): Promise<string[]> {
-    return projectsIn(this.#files, this.#options.dir)
+    return projectsIn(this.files, this.options.dir)
   }
 
   async publish(...addresses: ServerOrigins): Promise<void> {
@@ -145,7 +133,6 @@ class Directory implements Backing {
 }
 
 const defaultTimeoutMs = 10_000
-const usualCompactBytes = 4 << 20
 const serverCacheBytes = 64 << 20
 const commandCacheBytes = 16 << 20
 /** Search texts of a server, about those of 400,000 customers. */

@@ -1,6 +1,6 @@
-import {dirname} from 'node:path'
+import {dirname, join} from 'node:path'
 import {sliceMs, timeSlices} from '../../../work/time-slices.js'
-import type {Facets} from '../../store.js'
+import type {StoreOptions} from '../../opened-store.js'
 import type {ProjectAdapter} from '../backing.js'
 import {DataFile} from '../directory/data-file.js'
 import type {Documents} from '../directory/documents.js'
@@ -8,11 +8,14 @@ import {type Counted, partsOf, writeHint} from '../directory/hint.js'
 import type {State, Transaction} from '../directory/state.js'
 import {asWriteError, corrupt, type Files, hasCode, lockLost, writeAll} from '../file/files.js'
 import {closed} from '../line/line.js'
+import {listedProjects} from './catalogue.js'
 import {headerLine, type Newest, newestIn, pathOf, removeRemains, writeEnd} from './chain.js'
 import {joinFiles} from './compaction.js'
 import {Journal, type WriteLease} from './journal.js'
 import {type Loaded, load} from './load.js'
 
+/** Bytes of lines that are not in effect any more and that are worth copying the others. */
+const usualCompactBytes = 4 << 20
 /** Files of former holders that are joined. */
 const mostFiles = 16
 /** Bytes of commits that are read at an opening rather than put into a hint at the end. */
@@ -22,25 +25,22 @@ const unhintedMost = 32 << 20
 /** Factor by which failed copies put off the next one, at most. */
 const maxBackoff = 32
 
-export interface ProjectFileOptions {
+/** The folder of all projects, as the files of one need it. */
+export interface Folder {
   readonly files: Files
-  readonly facets: Facets
   readonly documents: Documents
+  readonly options: Pick<StoreOptions, 'dir' | 'facets' | 'onRead'> & {readonly compactBytes?: number}
   /** Undefined while this process may not write. */
-  readonly lease: () => WriteLease | undefined
-  /** Bytes of lines that are not in effect any more and that are worth copying the others. */
-  readonly compactBytes: number
-  /** Whether the project is known to have state, so that missing state is damage. */
-  readonly mustExist: () => Promise<boolean>
-  /** Called once the file exists, before the first commit is acknowledged. */
-  readonly register: () => Promise<void>
-  readonly onCompactionFailed: (error: Error) => void
-  readonly onRead: (state: State) => void
+  readonly lease: WriteLease | undefined
+  /** Adds a project, whose file exists, to the catalogue of those that must exist. */
+  register(project: string): Promise<void>
+  compactionFailed(project: string, error: Error): void
 }
 
 export class ProjectFile implements ProjectAdapter {
+  readonly #folder: Folder
+  readonly #project: string
   readonly #directory: string
-  readonly #options: ProjectFileOptions
   #loaded: Loaded | undefined
   #state: State | undefined
   #journal: Journal | undefined
@@ -55,28 +55,30 @@ export class ProjectFile implements ProjectAdapter {
   /** Where the hint ends, of the file in use. */
   #hinted = 0
 
-  constructor(directory: string, options: ProjectFileOptions) {
-    this.#directory = directory
-    this.#options = options
+  constructor(folder: Folder, project: string) {
+    this.#folder = folder
+    this.#project = project
+    this.#directory = join(folder.options.dir, project)
   }
 
   async read(): Promise<State | null> {
-    const {files, facets, documents, mustExist, onRead} = this.#options
-    const directory = this.#directory
+    const {files, documents, options} = this.#folder
+    const [project, directory, {dir, facets, onRead}] = [this.#project, this.#directory, options]
     this.#newest = await newestIn(files, directory)
     this.#loaded = await load({files, directory, facets, documents})
     // Another process may have made it since.
-    const isExpected = !this.#loaded && (await mustExist())
+    const isExpected = !this.#loaded && (await listedProjects(files, dir))?.includes(project)
     if (isExpected) this.#loaded = await load({files, directory, facets, documents})
-    this.#state = this.#loaded?.state
-    if (!this.#state && isExpected) throw corrupt(`The files of ${directory} are missing.`, directory)
-    if (this.#state) onRead(this.#state)
-    return this.#state ?? null
+    const state = this.#loaded?.state
+    if (!state && isExpected) throw corrupt(`The files of ${directory} are missing.`, directory)
+    if (state) onRead?.(project, (kind) => state.collections.get(kind)?.size ?? 0)
+    this.#state = state
+    return state ?? null
   }
 
   /** Whether no other process has written since it was read. */
   async isCurrent(): Promise<boolean> {
-    return (await newestIn(this.#options.files, this.#directory)).mark === this.#newest.mark
+    return (await newestIn(this.#folder.files, this.#directory)).mark === this.#newest.mark
   }
 
   async append(transaction: Transaction, state: State): Promise<void> {
@@ -95,8 +97,8 @@ export class ProjectFile implements ProjectAdapter {
 
   /** Begins a file that this holder alone writes, and that says how far those before it count. */
   async #open(): Promise<Journal> {
-    const {files, documents, register, lease: leaseOf} = this.#options
-    const [directory, lease, state] = [this.#directory, leaseOf(), this.#state as State]
+    const {files, documents, lease} = this.#folder
+    const [directory, state] = [this.#directory, this.#state as State]
     if (!lease) throw new Error(`${directory} was opened for reading`)
     lease.fence()
     await files.makeDirectory(directory)
@@ -109,7 +111,7 @@ export class ProjectFile implements ProjectAdapter {
     await writeAll(files, this.#begun.fd, bytes, 0)
     await files.sync(this.#begun.fd)
     await files.syncDirectory(directory)
-    await register()
+    await this.#folder.register(this.#project)
     lease.fence()
     await removeRemains(files, directory, [...follows.map(([before]) => before), number])
     await writeEnd(files, directory, number)
@@ -123,7 +125,7 @@ export class ProjectFile implements ProjectAdapter {
 
   /** Creates a file of the next number. A number is used once: who finds that it exists has lost the state to another process. */
   async #begin(): Promise<{readonly number: number; readonly path: string; readonly fd: number}> {
-    const {files} = this.#options
+    const {files} = this.#folder
     const number = this.#newest.number + 1
     const path = pathOf(this.#directory, number)
     try {
@@ -144,8 +146,9 @@ export class ProjectFile implements ProjectAdapter {
 
   #isWorthCopying(state: State): boolean {
     const {liveBytes} = state
+    const {compactBytes = usualCompactBytes} = this.#folder.options
     const bytes = (this.#loaded?.counted ?? []).reduce((sum, [, end]) => sum + end, this.#journal?.reach.end ?? 0)
-    const isDead = bytes - liveBytes > Math.max(this.#options.compactBytes, liveBytes) * this.#backoff
+    const isDead = bytes - liveBytes > Math.max(compactBytes, liveBytes) * this.#backoff
     return isDead || state.files.length > mostFiles * this.#backoff
   }
 
@@ -162,7 +165,7 @@ export class ProjectFile implements ProjectAdapter {
       })
       .catch((error: unknown) => {
         this.#backoff = Math.min(maxBackoff, this.#backoff * 2)
-        this.#options.onCompactionFailed(error as Error)
+        this.#folder.compactionFailed(this.#project, error as Error)
       })
       .finally(() => {
         this.#isBusy = false
@@ -175,14 +178,14 @@ export class ProjectFile implements ProjectAdapter {
     this.#state = state
     await this.#opened()
     const work = this.#upkeep.then(() => this.#join())
-    this.#upkeep = work.catch(this.#options.onCompactionFailed)
+    this.#upkeep = work.catch((error: Error) => this.#folder.compactionFailed(this.#project, error))
     await work
   }
 
   async #join(): Promise<void> {
-    const {files, lease} = this.#options
+    const {files} = this.#folder
     const [journal, state] = [this.#journal as Journal, this.#state as State]
-    const fence = (): void => lease()?.fence()
+    const fence = (): void => this.#folder.lease?.fence()
     try {
       await joinFiles({files, directory: this.#directory, state, journal, fence, yields: timeSlices(sliceMs)})
       this.#loaded = undefined
@@ -193,12 +196,12 @@ export class ProjectFile implements ProjectAdapter {
   }
 
   async #hint(): Promise<void> {
-    const {files, facets} = this.#options
+    const {files, options} = this.#folder
     const [journal, state, directory] = [this.#journal as Journal, this.#state as State, this.#directory]
     const {kinds, end, checksum} = await journal.between(async () => ({...journal.reach, kinds: partsOf(state)}))
     const {counted = [], without = []} = this.#loaded ?? {}
     const all: Counted[] = [...counted, [journal.file.number, end, checksum]]
-    const hint = {files: all, without, facets, kinds, end: () => journal.reach.end}
+    const hint = {files: all, without, facets: options.facets, kinds, end: () => journal.reach.end}
     await writeHint(files, directory, hint, timeSlices(sliceMs))
     this.#hinted = end + (this.#loaded?.unhinted ?? 0)
     const numbers = all.map(([number]) => number)
@@ -213,9 +216,9 @@ export class ProjectFile implements ProjectAdapter {
       await this.#upkeep
       if (journal.isSound) this.#care(true)
       await this.#upkeep
-      if (journal.isSound) await writeEnd(this.#options.files, this.#directory, journal.file.number, journal.reach)
+      if (journal.isSound) await writeEnd(this.#folder.files, this.#directory, journal.file.number, journal.reach)
     }
-    if (this.#begun) await this.#options.files.close(this.#begun.fd)
+    if (this.#begun) await this.#folder.files.close(this.#begun.fd)
     for (const file of this.#state?.files ?? []) file.retire()
   }
 }
