@@ -6,6 +6,7 @@ import {openSpool} from './files/spool.js'
 import {draftShape, flatten, type Shape, shapeIn} from './mapping/draft-shape.js'
 import {allCustomers, type ReadOptions} from './output/all-customers.js'
 import type {ExportFormat} from './output/export-format.js'
+import {withReferences} from './output/references.js'
 
 /** Where an export goes: written in order, waiting for who reads. */
 export interface Sink {
@@ -33,20 +34,8 @@ export interface ExportOptions extends ReadOptions {
 const tellEvery = 500
 
 /** Passwords are never exported, not even their masks; expanded resources are not the customer's own. */
-export function exportedView({password: _, ...customer}: Customer): object {
-  return withoutExpansions(customer) as object
-}
-
-function withoutExpansions(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutExpansions)
-  if (typeof value !== 'object' || value === null) return value
-  const isReference = 'typeId' in value && 'id' in value
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([name]) => !(isReference && name === 'obj'))
-      .map(([name, member]) => [name, withoutExpansions(member)]),
-  )
-}
+export const exportedView = ({password: _, ...customer}: Customer): object =>
+  withReferences(customer, ({obj: _, ...reference}) => reference) as object
 
 /** Writes all customers to a sink, in constant memory. Returns their number. */
 export async function exportCustomers(client: Client, sink: Sink, options: ExportOptions): Promise<number> {

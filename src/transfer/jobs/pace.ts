@@ -13,27 +13,18 @@ export interface PaceLine {
 const [leastMs, mostPoints] = [1000, 200]
 
 /** Says when the pace of a run is to be noted: every second, and ever more seldom in a long run. */
-export class Pace {
-  readonly #now: () => number
-  readonly #startedAt: number
-  #notedAt: number
-
-  constructor(now: () => number) {
-    this.#now = now
-    this.#startedAt = now()
-    this.#notedAt = this.#startedAt
-  }
-
-  start(read: number): PaceLine {
-    return {pace: {at: this.#startedAt, read, starts: true}}
-  }
-
-  /** The line to write, if it is time for one; `isEnd` says that none will follow. */
-  line(read: number, isEnd = false): PaceLine | undefined {
-    const at = this.#now()
-    const everyMs = Math.max(leastMs, (at - this.#startedAt) / mostPoints)
-    if (!isEnd && at - this.#notedAt < everyMs) return undefined
-    this.#notedAt = at
-    return {pace: {at, read}}
+export function paceOf(now: () => number) {
+  const startedAt = now()
+  let notedAt = startedAt
+  return {
+    start: (read: number): PaceLine => ({pace: {at: startedAt, read, starts: true}}),
+    /** The line to write, if it is time for one; `isEnd` says that none will follow. */
+    line(read: number, isEnd = false): PaceLine | undefined {
+      const at = now()
+      const everyMs = Math.max(leastMs, (at - startedAt) / mostPoints)
+      if (!isEnd && at - notedAt < everyMs) return undefined
+      notedAt = at
+      return {pace: {at, read}}
+    },
   }
 }

@@ -13,38 +13,29 @@ export const namedBy = ({place: {customer}}: CheckedRow): Pick<RowLine, 'custome
 
 /** What the journal keeps of a failed row, by its own columns and without passwords, so that it can be reported. */
 export function reportedRow(checked: CheckedRow): Pick<RowLine, 'customer' | 'record' | 'further' | 'empty'> {
-  const {row, columns, mapper} = checked
-  const isDocument = row.kind === 'document'
-  const empty = isDocument ? emptyMembers(row.document) : []
-  const further = furtherOf(checked)
+  const {row} = checked
+  const empty = row.kind === 'document' ? emptyMembers(row.document) : []
+  const lines: readonly (Line & {readonly line: number})[] = row.kind === 'broken' ? [] : (row.continuation ?? [])
+  const further = lines.map((one) => ({line: one.line, record: recordOf(one, checked)}))
   return {
-    record: isDocument ? membersByPath(row.document, mapper) : cellsByColumn(row.cells ?? [], columns, mapper),
+    record: recordOf(row, checked),
     ...namedBy(checked),
     ...(empty.length > 0 ? {empty} : {}),
     ...(further.length > 0 ? {further} : {}),
   }
 }
 
-const membersByPath = (document: object, mapper: CheckedRow['mapper']): Record<string, string> =>
-  Object.fromEntries([...flatten(document)].filter(([path]) => !mapper.isSecret(path)))
+type Line = {readonly document: object} | {readonly cells?: readonly (Cell | undefined)[]}
 
-function cellsByColumn(
-  cells: readonly (Cell | undefined)[],
-  columns: CheckedRow['columns'],
-  mapper: CheckedRow['mapper'],
-): Record<string, string> {
-  const kept = (columns ?? []).flatMap((column, at) => {
-    const cell = cells[at]
-    return cell === undefined || mapper.isSecret(column) ? [] : [[column, textOfCell(cell)] as const]
-  })
-  return Object.fromEntries(kept)
-}
-
-function furtherOf({row, columns, mapper}: CheckedRow): NonNullable<RowLine['further']> {
-  if (row.kind === 'broken') return []
-  if (row.kind === 'cells')
-    return (row.continuation ?? []).map(({line, cells}) => ({line, record: cellsByColumn(cells, columns, mapper)}))
-  return (row.continuation ?? []).map(({line, document}) => ({line, record: membersByPath(document, mapper)}))
+function recordOf(line: Line, {columns = [], mapper}: CheckedRow): Record<string, string> {
+  const values =
+    'document' in line
+      ? [...flatten(line.document)]
+      : columns.flatMap((column, at) => {
+          const cell = line.cells?.[at]
+          return cell === undefined ? [] : [[column, textOfCell(cell)] as const]
+        })
+  return Object.fromEntries(values.filter(([name]) => !mapper.isSecret(name)))
 }
 
 /** Removes passwords from the text of a server, which should have none. */

@@ -1,29 +1,9 @@
 import {createHmac} from 'node:crypto'
 import {canonicalEmail} from '../../domain/customers/identity.js'
+import {capital} from '../../domain/equal.js'
 import type {PseudonymKind} from '../../domain/field.js'
 
-const onsets = [
-  'b',
-  'd',
-  'f',
-  'g',
-  'k',
-  'l',
-  'm',
-  'n',
-  'p',
-  'r',
-  's',
-  't',
-  'v',
-  'z',
-  'br',
-  'dr',
-  'kr',
-  'pl',
-  'tr',
-  'zw',
-]
+const onsets = 'b d f g k l m n p r s t v z br dr kr pl tr zw'.split(' ')
 const vowels = ['a', 'e', 'i', 'o', 'u', 'ua', 'ei', 'ou']
 const codas = ['vik', 'zol', 'mund', 'tarn', 'dox', 'quil', 'bren', 'vost', 'zan', 'mir', 'plen', 'garth']
 const domains = ['example.com', 'example.net', 'example.org']
@@ -48,7 +28,6 @@ function drawing(seed: string, kind: string, value: string): (below: number) => 
 type Draw = (below: number) => number
 
 const pick = (list: readonly string[], draw: Draw): string => list[draw(list.length)] ?? ''
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** Three invented syllables: no list of real names, so nobody's name can come out by chance. */
 const word = (draw: Draw): string =>

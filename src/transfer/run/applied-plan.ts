@@ -5,6 +5,7 @@ import {InputError} from '../files/input-error.js'
 import {linesOf} from '../files/lines.js'
 import type {Place} from '../input/row.js'
 import {digestOf} from '../jobs/jobs.js'
+import {parsedLine} from '../jobs/journal.js'
 import type {JobHeader} from '../jobs/journal-lines.js'
 import type {Planned} from '../write/plan-row.js'
 
@@ -127,13 +128,9 @@ async function headerOf(path: string): Promise<PlanHeader> {
 
 async function* rowsOf(path: string): AsyncGenerator<PlanRow> {
   for await (const {text} of linesOf(path)) {
-    let line: Partial<PlanRow>
-    try {
-      line = JSON.parse(text) as Partial<PlanRow>
-    } catch {
-      throw unreadable(path, 'a line is not JSON')
-    }
-    if (typeof line.row === 'number') yield line as PlanRow
+    const line = parsedLine(text)
+    if (!line) throw unreadable(path, 'a line is not JSON')
+    if ('row' in line) yield line as object as PlanRow
   }
 }
 

@@ -1,7 +1,7 @@
 import type {CheckedRow} from '../check/checked-rows.js'
 import {countsWith} from '../jobs/journal.js'
 import type {Counts, Outcome, RowFailure} from '../jobs/journal-lines.js'
-import {Pace} from '../jobs/pace.js'
+import {paceOf} from '../jobs/pace.js'
 import {failureOf, namedBy, reportedRow, withoutSecrets} from '../jobs/record.js'
 import {writeReport} from '../jobs/report.js'
 import {ahead, batchesOf} from '../send/batches.js'
@@ -82,12 +82,12 @@ class Execution<P extends Decided> {
   #unrecorded: {readonly row: CheckedRow; readonly outcome: RowFailure}[] = []
   readonly #waiting: WaitingRows<P>
   readonly #columnsTold = new Set<number>()
-  readonly #pace: Pace
+  readonly #pace: ReturnType<typeof paceOf>
 
   constructor(options: ExecutionOptions<P>) {
     this.#options = options
     this.#counts = options.progress.counts
-    this.#pace = new Pace(options.now)
+    this.#pace = paceOf(options.now)
     this.#waiting = new WaitingRows(options)
   }
 

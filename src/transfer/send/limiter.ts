@@ -23,13 +23,6 @@ export interface Pressure {
   readonly reason?: string | undefined
 }
 
-/** A permit for one request, released exactly once with its outcome. */
-export interface Permit {
-  done(): void
-  /** The server asked for less: `pauseMs` is how long it wants to be left alone, `reason` what it said. */
-  congested(pauseMs?: number, reason?: string): void
-}
-
 /**
  * One adaptive limit for everything that a run sends: additive increase with every success, multiplicative decrease with
  * every sign of congestion, once per wave of requests.
@@ -54,8 +47,11 @@ export class Limiter {
     this.#spacingMs = ratePerSecond === undefined ? 0 : 1000 / ratePerSecond
   }
 
-  /** Waits for a place, for the end of a pause and for the rate. Rejects when the signal is aborted. */
-  async enter(signal?: AbortSignal): Promise<Permit> {
+  /**
+   * Waits for a place, for the end of a pause and for the rate. The permit is released exactly once, with the outcome of
+   * the request. Rejects when the signal is aborted.
+   */
+  async enter(signal?: AbortSignal) {
     signal?.throwIfAborted()
     while (this.#active >= this.pressure.limit) await new Promise<void>((resolve) => this.#waiting.push(resolve))
     this.#active += 1
@@ -68,7 +64,8 @@ export class Limiter {
     const wave = this.#wave
     return {
       done: () => this.#grow(),
-      congested: (pauseMs = 0, reason) => this.#shrink(wave, pauseMs, reason),
+      /** The server asked for less: `pauseMs` is how long it wants to be left alone, `reason` what it said. */
+      congested: (pauseMs = 0, reason?: string) => this.#shrink(wave, pauseMs, reason),
     }
   }
 

@@ -7,6 +7,7 @@ import {ApiError} from '../../domain/errors.js'
 import type {WantedReference} from '../../domain/references.js'
 import {isKey} from '../../domain/rules.js'
 import type {ReadOptions} from '../output/all-customers.js'
+import {withReferences} from '../output/references.js'
 import {Sender, sendingOf} from '../send/sender.js'
 import {type ListedType, nameOf, TargetReferences} from './target-references.js'
 
@@ -17,15 +18,10 @@ export type NewIds = ReadonlyMap<string, string>
  * A tree of JSON whose references are named as another project knows them: by key where the resource stands beside the
  * reference and has one, else by the id that it has there.
  */
-export function byKey(value: unknown, newIds: NewIds): unknown {
-  if (Array.isArray(value)) return value.map((entry: unknown) => byKey(entry, newIds))
-  if (typeof value !== 'object' || value === null) return value
-  if ('typeId' in value && 'id' in value) {
-    const {typeId, id, obj} = value as {typeId: unknown; id: unknown; obj?: {readonly key?: unknown}}
-    return typeof obj?.key === 'string' ? {typeId, key: obj.key} : {typeId, id: newIds.get(String(id)) ?? id}
-  }
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, byKey(member, newIds)]))
-}
+export const byKey = (value: unknown, newIds: NewIds): unknown =>
+  withReferences(value, ({typeId, id, obj}) =>
+    typeof obj?.key === 'string' ? {typeId, key: obj.key} : {typeId, id: newIds.get(String(id)) ?? id},
+  )
 
 /** What customers refer to and a fresh project lacks: types, customer groups and stores, brought before the customers. */
 

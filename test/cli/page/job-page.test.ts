@@ -5,7 +5,7 @@ import {expect} from 'chai'
 import {type JobPage, jobPage} from '../../../src/cli/bulk/job-page.js'
 import type {ShownJob} from '../../../src/cli/bulk/jobs.js'
 import {html} from '../../../src/cli/output/html.js'
-import {Pace} from '../../../src/transfer/jobs/pace.js'
+import {paceOf} from '../../../src/transfer/jobs/pace.js'
 import {Desk} from '../run.js'
 import {browser, opened} from './browser.js'
 
@@ -125,7 +125,7 @@ describe('cli · the page of a run', () => {
 
   it('notes the pace every second, ever more seldom, and keeps few points', () => {
     let now = 0
-    const noted = new Pace(() => now)
+    const noted = paceOf(() => now)
     const lines = [noted.start(0)]
     for (let row = 1; row <= 100_000; row += 1) {
       now += 160

@@ -1,8 +1,10 @@
+import {defined} from '../../../domain/equal.js'
 import {unguard} from '../../files/csv-line.js'
 import {InputError} from '../../files/input-error.js'
 import {type Cell as CellValue, Day} from '../cell.js'
 import {maxRowBytes, type Rows, type Source} from '../row.js'
 import {type RawRow, tableRows} from '../table-rows.js'
+import type {XmlHandlers} from '../xml.js'
 import {damaged, xmlPart} from './archive.js'
 import {cellFormats, type TypedNumber} from './cell-formats.js'
 import {RichText, sharedStrings} from './shared-strings.js'
@@ -30,97 +32,84 @@ interface Cell {
   value: string | undefined
 }
 
-class RowReader {
-  readonly #texts: Texts
-  readonly #emit: (row: RawRow) => void
-  readonly #rich = new RichText()
-  #row = 0
-  #cells: (CellValue | undefined)[] = []
-  #cell: Cell | undefined
-  /** Where a cell without a reference stands. */
-  #nextColumn = 0
-  #isValue = false
-  #size = 0
-  #problem: string | undefined
-
-  constructor(texts: Texts, emit: (row: RawRow) => void) {
-    this.#texts = texts
-    this.#emit = emit
-  }
-
-  open(name: string, attributes: Readonly<Record<string, string>>): void {
-    if (name === 'row') {
-      this.#row = Number(attributes['r'] ?? this.#row + 1)
-    } else if (name === 'c') {
-      const {r, t = 'n', s = '0'} = attributes
-      const column = r === undefined ? this.#nextColumn : columnOf(r)
-      if (!(column >= 0 && column < maxColumns)) throw new Error(`there is a cell '${r}' in row ${this.#row}`)
-      this.#nextColumn = column + 1
-      this.#cell = {column, type: t, style: Number(s), hasFormula: false, value: undefined}
-    } else if (this.#cell) {
-      if (name === 'v') this.#isValue = true
-      else if (name === 'f') this.#cell.hasFormula = true
-      else this.#rich.open(name)
+function rowReader(texts: Texts, emit: (row: RawRow) => void): XmlHandlers {
+  const rich = new RichText()
+  let cells: (CellValue | undefined)[] = []
+  let cell: Cell | undefined
+  let problem: string | undefined
+  /** `next`: where a cell without a reference stands. */
+  let [row, next, size, isValue] = [0, 0, 0, false]
+  const endCell = (ended: Cell): void => {
+    const note = (what: string): undefined => {
+      problem ??= `The cell ${columnName(ended.column)}${row} ${what}.`
     }
-  }
-
-  text(text: string): void {
-    if (!this.#cell) return
-    if (this.#isValue) this.#cell.value = (this.#cell.value ?? '') + text
-    else this.#rich.add(text)
-    this.#size += text.length
-    if (this.#size > maxRowBytes) throw new Error(`row ${this.#row} is longer than ${maxRowBytes} characters`)
-  }
-
-  close(name: string): void {
-    if (name === 'v') this.#isValue = false
-    else if (name === 'c' && this.#cell) this.#endCell(this.#cell)
-    else if (name === 'row') this.#endRow()
-    else if (this.#cell) this.#rich.close(name)
-  }
-
-  #endCell(cell: Cell): void {
-    const value = this.#valueOf(cell)
-    this.#cell = undefined
+    const value = ended.type === 'inlineStr' ? rich.take() : valueIn(ended, texts, note)
+    cell = undefined
     if (value === undefined || value === '') return
-    this.#cells[cell.column] = value
-    this.#size += typeof value === 'string' ? value.length : 0
+    cells[ended.column] = value
+    size += typeof value === 'string' ? value.length : 0
   }
-
-  #valueOf({column, type, style, hasFormula, value}: Cell): CellValue | undefined {
-    if (type === 'inlineStr') return this.#rich.take()
-    if (value === undefined || value === '') {
-      if (hasFormula && type !== 'str')
-        this.#note(column, 'holds a formula without a result: save the workbook in a spreadsheet program')
-      return undefined
-    }
-    switch (type) {
-      case 's':
-        return this.#texts.strings[Number(value)] ?? this.#note(column, 'refers to a text that is not there')
-      case 'b':
-        return value === '1'
-      case 'e':
-        return this.#note(column, `shows the error ${value}`)
-      case 'd':
-        return momentIn(value)
-      case 'n':
-        return this.#texts.typed(value, style)
-      default:
-        return value
-    }
+  return {
+    open(name, attributes) {
+      if (name === 'row') {
+        row = Number(attributes['r'] ?? row + 1)
+      } else if (name === 'c') {
+        const {r, t = 'n', s = '0'} = attributes
+        const column = r === undefined ? next : columnOf(r)
+        if (!(column >= 0 && column < maxColumns)) throw new Error(`there is a cell '${r}' in row ${row}`)
+        next = column + 1
+        cell = {column, type: t, style: Number(s), hasFormula: false, value: undefined}
+      } else if (cell) {
+        if (name === 'v') isValue = true
+        else if (name === 'f') cell.hasFormula = true
+        else rich.open(name)
+      }
+    },
+    text(text) {
+      if (!cell) return
+      if (isValue) cell.value = (cell.value ?? '') + text
+      else rich.add(text)
+      size += text.length
+      if (size > maxRowBytes) throw new Error(`row ${row} is longer than ${maxRowBytes} characters`)
+    },
+    close(name) {
+      if (name === 'v') isValue = false
+      else if (name === 'c' && cell) endCell(cell)
+      else if (name === 'row') {
+        const unguarded = Array.from(cells, (one) => (typeof one === 'string' ? unguard(one) : one))
+        emit({line: row, cells: unguarded, ...defined({problem})})
+        cells = []
+        next = 0
+        size = 0
+        problem = undefined
+      } else if (cell) rich.close(name)
+    },
   }
+}
 
-  #note(column: number, what: string): undefined {
-    this.#problem ??= `The cell ${columnName(column)}${this.#row} ${what}.`
-  }
-
-  #endRow(): void {
-    const cells = Array.from(this.#cells, (cell) => (typeof cell === 'string' ? unguard(cell) : cell))
-    this.#emit({line: this.#row, cells, ...(this.#problem === undefined ? {} : {problem: this.#problem})})
-    this.#cells = []
-    this.#nextColumn = 0
-    this.#size = 0
-    this.#problem = undefined
+/** What a cell has; `note` says why it has nothing that could be taken. */
+function valueIn(
+  {type, style, hasFormula, value}: Cell,
+  {strings, typed}: Texts,
+  note: (what: string) => undefined,
+): CellValue | undefined {
+  if (value === undefined || value === '')
+    return hasFormula && type !== 'str'
+      ? note('holds a formula without a result: save the workbook in a spreadsheet program')
+      : undefined
+  switch (type) {
+    case 's':
+      return strings[Number(value)] ?? note('refers to a text that is not there')
+    case 'b':
+      return value === '1'
+    case 'e':
+      return note(`shows the error ${value}`)
+    case 'd':
+      return momentIn(value)
+    case 'n':
+      return typed(value, style)
+    default:
+      return value
   }
 }
 
@@ -153,7 +142,7 @@ async function* sheetRows(
   const texts = {strings: await sharedStrings(archive, strings), typed}
   let last = 0
   try {
-    for await (const rows of xmlPart<RawRow>(archive, part, (emit) => new RowReader(texts, emit))) {
+    for await (const rows of xmlPart<RawRow>(archive, part, (emit) => rowReader(texts, emit))) {
       for (const {line} of rows) {
         if (!(line > last)) throw damaged(archive.file, new Error(`row ${line} of '${name}' comes after row ${last}`))
         last = line
