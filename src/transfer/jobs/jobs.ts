@@ -73,8 +73,7 @@ export function filesIn(dir: string): string[] {
 /** The names of the jobs in a folder, the newest first: `20261120-093000125-1a2b3c`. */
 export const jobNames = async (dir: string): Promise<string[]> =>
   filesIn(dir)
-    .filter((name) => name.endsWith(suffix))
-    .map((name) => name.slice(0, -suffix.length))
+    .flatMap((name) => (name.endsWith(suffix) ? name.slice(0, -suffix.length) : []))
     .filter((name) => jobForm.test(name))
     .sort()
     .reverse()

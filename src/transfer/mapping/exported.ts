@@ -29,14 +29,18 @@ export function draftOf(document: Document, columnOf: (path: string) => string) 
   for (const name of masks) delete draft[name]
   const kept = closeGaps(draft)
   const claimed = claimedRoles(addressesOf(draft), tell)
+  /** An index follows its address if that moved; one that names a gap, or nobody by its key, is an issue of its row. */
+  const inRow = (path: string) => (value: unknown) => {
+    if (typeof value === 'string') return indexBy('key', addressesOf(draft), value, path, tell)
+    if (typeof value !== 'number' || !kept) return value
+    if (kept.includes(value)) return kept.indexOf(value)
+    tell(path, `The row has no address ${value}.`)
+    return undefined
+  }
   for (const {index, indices, id, ids} of roles) {
     if (![index, indices, id, ids].some((name) => name in draft)) continue
-    if (Array.isArray(draft[indices])) draft[indices] = present(draft[indices])
-    if (kept) moveIndices(draft, kept, index, indices, tell)
-    const byKey = (path: string) => (value: unknown) =>
-      typeof value === 'string' ? indexBy('key', addressesOf(draft), value, path, tell) : value
-    if (typeof draft[index] === 'string') draft[index] = byKey(index)(draft[index])
-    if (Array.isArray(draft[indices])) draft[indices] = present(draft[indices].map(byKey(indices)))
+    if (draft[index] !== undefined) draft[index] = inRow(index)(draft[index])
+    if (Array.isArray(draft[indices])) draft[indices] = present(present(draft[indices]).map(inRow(indices)))
     const at = (path: string) => (value: unknown) => indexBy('id', addressesOf(draft), value, path, tell)
     replace(draft, id, index, at(id), tell)
     replace(
@@ -101,18 +105,6 @@ function claimedRoles(addresses: readonly unknown[], tell: Tell): ReadonlyMap<st
     }
   }
   return claimed
-}
-
-/** Indices follow the addresses that moved; one that named a gap is an issue of its row. */
-function moveIndices(draft: Document, kept: readonly number[], index: string, indices: string, tell: Tell): void {
-  const moved = (path: string) => (value: unknown) => {
-    if (typeof value !== 'number' || kept.includes(value))
-      return typeof value === 'number' ? kept.indexOf(value) : value
-    tell(path, `The row has no address ${value}.`)
-    return undefined
-  }
-  if (draft[index] !== undefined) draft[index] = moved(index)(draft[index])
-  if (Array.isArray(draft[indices])) draft[indices] = present(draft[indices].map(moved(indices)))
 }
 
 /** The index of the address that a role names by its id, as a project does, or by its key. */

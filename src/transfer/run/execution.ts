@@ -12,7 +12,7 @@ import type {Listener} from './events.js'
 import type {FailureLimit} from './failure-limit.js'
 import type {OpenJob} from './open-job.js'
 import {concernsAll, RunStopped} from './run-stopped.js'
-import {WaitingRows} from './waiting-rows.js'
+import {waitingRows} from './waiting-rows.js'
 
 interface Decided {
   readonly row: CheckedRow
@@ -80,7 +80,7 @@ class Execution<P extends Decided> {
   #wake: (() => void) | undefined
   /** Rows that exhausted their retries since the last success; recorded once another row succeeds, or at the end. */
   #unrecorded: {readonly row: CheckedRow; readonly outcome: RowFailure}[] = []
-  readonly #waiting: WaitingRows<P>
+  readonly #waiting: ReturnType<typeof waitingRows<P>>
   readonly #columnsTold = new Set<number>()
   readonly #pace: ReturnType<typeof paceOf>
 
@@ -88,7 +88,7 @@ class Execution<P extends Decided> {
     this.#options = options
     this.#counts = options.progress.counts
     this.#pace = paceOf(options.now)
-    this.#waiting = new WaitingRows(options)
+    this.#waiting = waitingRows<P>(options)
   }
 
   /** Throws RunStopped when it ends early. */

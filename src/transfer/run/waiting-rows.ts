@@ -15,34 +15,29 @@ interface WaitingOptions<P> {
 }
 
 /** Rows that want a value which another row of the run is to give up. */
-export class WaitingRows<P> {
-  readonly #options: WaitingOptions<P>
-  #open: Waiting<P>[] = []
-
-  constructor(options: WaitingOptions<P>) {
-    this.#options = options
-  }
-
-  /** Takes a refused row, unless it has nothing to wait for. */
-  async takes(entry: P, error: unknown): Promise<boolean> {
-    if (!(error instanceof ApiError && error.is('DuplicateField')) || this.#open.length >= mostWaiting) return false
-    if (!(await this.#options.waits?.(entry).catch(() => false))) return false
-    this.#open.push({entry, error})
-    return true
-  }
-
-  /** Writes the rows as long as one of them succeeds, the last one first: most wait for later ones. Returns the rest. */
-  async end(write: (entry: P) => Promise<void>, isStopped: () => boolean): Promise<readonly Waiting<P>[]> {
-    for (let before = -1; this.#open.length !== before; ) {
-      const open = this.#open
-      before = open.length
-      this.#open = []
-      for (const {entry} of open.reverse()) {
-        this.#options.signal?.throwIfAborted()
-        if (isStopped()) return []
-        await write(entry)
+export function waitingRows<P>({waits, signal}: WaitingOptions<P>) {
+  let open: Waiting<P>[] = []
+  return {
+    /** Takes a refused row, unless it has nothing to wait for. */
+    async takes(entry: P, error: unknown): Promise<boolean> {
+      if (!(error instanceof ApiError && error.is('DuplicateField')) || open.length >= mostWaiting) return false
+      if (!(await waits?.(entry).catch(() => false))) return false
+      open.push({entry, error})
+      return true
+    },
+    /** Writes the rows as long as one of them succeeds, the last one first: most wait for later ones. Returns the rest. */
+    async end(write: (entry: P) => Promise<void>, isStopped: () => boolean): Promise<readonly Waiting<P>[]> {
+      for (let before = -1; open.length !== before; ) {
+        const left = open
+        before = left.length
+        open = []
+        for (const {entry} of left.reverse()) {
+          signal?.throwIfAborted()
+          if (isStopped()) return []
+          await write(entry)
+        }
       }
-    }
-    return this.#open
+      return open
+    },
   }
 }

@@ -44,10 +44,9 @@ export interface PageQuery {
 
 export function callsOf(client: Client, expand: readonly string[] = expandedReferences) {
   const page = async (query: PageQuery, after?: string, signal?: AbortSignal): Promise<WalkedPage<Customer>> => {
-    const variables = Object.entries(query.variables ?? {}).map(([name, value]) => [`var.${name}`, value] as const)
     const where = [...(query.where ?? []), ...(after === undefined ? [] : ['id > :afterId'])]
     const asked = {
-      ...Object.fromEntries(variables),
+      ...Object.fromEntries(Object.entries(query.variables ?? {}).map(([name, value]) => [`var.${name}`, value])),
       ...defined({where: where.length > 0 ? where : undefined, 'var.afterId': after}),
       ...defined({expand: query.expand?.length ? query.expand : undefined}),
       ...{sort: 'id asc', limit: query.limit ?? pageSize, withTotal: false},

@@ -27,7 +27,7 @@ export interface Verdict {
 const maxRetryAfterMs = 600_000
 
 const final: Verdict = {repeat: false, congested: false, mayHaveBeenApplied: false}
-const gateway: ReadonlySet<number> = new Set([502, 504])
+const passing: Verdict = {...final, repeat: true}
 
 /**
  * Whether an answer came that is not the API's. Asking again mostly brings the same, so a request is repeated once; and
@@ -39,8 +39,8 @@ const isForeign = (error: unknown): boolean =>
 const [mostAfterForeign, mostAmongAnswers] = [1, 6]
 
 export function classifyFailure(error: unknown): Verdict {
-  if (error instanceof UnexpectedResponse) return {repeat: true, congested: false, mayHaveBeenApplied: true}
-  if (error instanceof Unreachable) return {repeat: true, congested: false, mayHaveBeenApplied: error.sent}
+  if (error instanceof UnexpectedResponse) return {...passing, mayHaveBeenApplied: true}
+  if (error instanceof Unreachable) return {...passing, mayHaveBeenApplied: error.sent}
   if (!(error instanceof ApiError)) return final
   const {statusCode, retryAfterSeconds} = error
   if (statusCode === 429 || statusCode === 503) {
@@ -54,9 +54,9 @@ export function classifyFailure(error: unknown): Verdict {
       ...asked,
     }
   }
-  if (gateway.has(statusCode)) return {repeat: true, congested: false, mayHaveBeenApplied: mayHaveActed(error)}
   // Another request claims the same email: our own only if its answer was lost before.
-  if (error.is('LockedField')) return {repeat: true, congested: false, mayHaveBeenApplied: false}
+  if (error.is('LockedField')) return passing
+  if (statusCode === 502 || statusCode === 504) return {...passing, mayHaveBeenApplied: mayHaveActed(error)}
   return {...final, mayHaveBeenApplied: mayHaveActed(error)}
 }
 

@@ -12,8 +12,6 @@ import type {ReferenceLookUp} from './target-references.js'
 
 /** What the target would refuse of a row, found by the rules that it uses itself. */
 
-type Columns = (path: string) => string
-
 interface Holder {
   readonly custom: CustomFieldsDraft
   readonly resource: 'customer' | 'address'
@@ -84,7 +82,7 @@ export interface RefusalOptions {
   readonly sendsHash: boolean
   /** The store of the path, which new customers must belong to. */
   readonly storeKey: string | undefined
-  readonly columnOf: Columns
+  readonly columnOf: (path: string) => string
 }
 
 export function refusalOf(draft: RowDraft, options: RefusalOptions): Issue | undefined {
@@ -96,13 +94,13 @@ export function refusalOf(draft: RowDraft, options: RefusalOptions): Issue | und
     } catch (error) {
       if (!(error instanceof Refused)) throw error
       const {code, message, path} = error
-      return {column: columnOf(path), code, message, ...defined({fix: fixes.get(code)})}
+      const isMissing = code === 'ReferencedResourceNotFound'
+      const fix = isMissing ? 'Create it in the project first, or correct the column.' : undefined
+      return {column: columnOf(path), code, message, ...defined({fix})}
     }
   }
   return undefined
 }
-
-const fixes = new Map([['ReferencedResourceNotFound', 'Create it in the project first, or correct the column.']])
 
 class Refused extends Error {
   readonly code: string

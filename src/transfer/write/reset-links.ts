@@ -1,10 +1,11 @@
 import {createPasswordToken} from '../../api/accounts/passwords.js'
 import type {Client} from '../../client/client.js'
+import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {InputError} from '../files/input-error.js'
 import {openPrivateTable} from '../files/private-table.js'
 import type {RowDraft} from '../input/row-draft.js'
-import type {Outcome, RowFailure} from '../jobs/journal-lines.js'
+import type {Outcome} from '../jobs/journal-lines.js'
 import {type Sender, UnexpectedResponse} from '../send/sender.js'
 import {lacksPassword} from './creation.js'
 
@@ -56,8 +57,10 @@ export async function openResetLinks(path: string, resumed: boolean, {client, se
         await add(outcome.id, draft)
         return outcome
       } catch (error) {
-        if (isOfRow(error)) return missing(error)
-        throw new NoResetLink('A reset link could not be made.', {cause: error})
+        if (!isOfRow(error)) throw new NoResetLink('A reset link could not be made.', {cause: error})
+        const {correlationId} = error
+        const message = `The customer was created, but has no reset link: ${error.message}`
+        return {outcome: 'failed', code: 'NoResetLink', message, ...defined({correlationId})}
       }
     },
     close: table.close,
@@ -67,10 +70,3 @@ export async function openResetLinks(path: string, resumed: boolean, {client, se
 /** What the server refuses of this customer alone, so that a repeat would end the same. */
 const isOfRow = (error: unknown): error is ApiError =>
   error instanceof ApiError && [400, 404, 409].includes(error.statusCode)
-
-const missing = ({message, correlationId}: ApiError): RowFailure => ({
-  outcome: 'failed',
-  code: 'NoResetLink',
-  message: `The customer was created, but has no reset link: ${message}`,
-  ...(correlationId === undefined ? {} : {correlationId}),
-})

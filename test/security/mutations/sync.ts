@@ -16,8 +16,8 @@ export const syncs: MutationGroup = {
     links('customers with a password of their own get tokens', ' || !lacksPassword(draft)'),
     links(
       'a refused token is passed over',
-      'if (isOfRow(error)) return missing(error)',
-      'if (isOfRow(error)) return outcome',
+      'if (!isOfRow(error)) throw',
+      'if (isOfRow(error)) return outcome\n        throw',
     ),
     file('a file of something else is overwritten', 'await appendable(path, resumed)', 'await appendable(path, true)'),
     file('others can read the tokens', '  await file.chmod(0o600)\n', '  await file.chmod(0o644)\n'),
