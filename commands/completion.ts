@@ -4,7 +4,7 @@ import {topics} from '../src/cli/command/help-topics.js'
 import {commandAt, commandIdOf} from '../src/cli/command/synonyms.js'
 import {globalFlags} from '../src/cli/input/flags.js'
 import type {Folders} from '../src/cli/target/folders.js'
-import {type Profiles, readProfiles} from '../src/cli/target/profiles.js'
+import {readProfiles} from '../src/cli/target/profiles.js'
 import {jobsFolder} from '../src/cli/target/settings.js'
 
 /** Scripts that ask the program itself, word by word, what may follow: it knows its commands better than a table. */
@@ -144,8 +144,6 @@ function argumentOf(id: string, config: Config): Offer {
   return []
 }
 
-const storesOf = ({byName}: Profiles): string[] => [...byName.values()].flatMap(({store}) => store ?? [])
-
 /** The values of a kind that this machine knows, for completion. Nothing is asked of a server. */
 async function offersOf(kind: Kind, folders: Folders): Promise<readonly string[]> {
   switch (kind) {
@@ -164,6 +162,6 @@ async function offersOf(kind: Kind, folders: Folders): Promise<readonly string[]
       return messageTypes()
     }
     case 'stores':
-      return [...new Set(storesOf(readProfiles(folders.config)))]
+      return [...new Set([...readProfiles(folders.config).byName.values()].flatMap(({store}) => store ?? []))]
   }
 }

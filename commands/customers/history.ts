@@ -13,13 +13,6 @@ import type {HistoryEvent} from '../../src/cli/records/event.js'
 import {historyOf} from '../../src/cli/records/history.js'
 import {historyView} from '../../src/cli/records/history-view.js'
 import {auditHere} from '../../src/cli/safety/audit.js'
-import type {Client} from '../../src/client/client.js'
-
-/** An event with names in place of ids, for people. */
-const named =
-  (client: Client) =>
-  async (event: HistoryEvent): Promise<HistoryEvent> =>
-    event.changes === undefined ? event : {...event, changes: await withNames(client, event.changes)}
 
 export default class CustomersHistory extends BaseCommand<typeof CustomersHistory> {
   static override operations: Calls = [...customerReads, 'queryMessages', 'getCustomerSessions']
@@ -63,7 +56,9 @@ export default class CustomersHistory extends BaseCommand<typeof CustomersHistor
         (type === undefined || type.includes(event.type) || type.includes(event.command ?? event.type)),
     )
     const latest = chosen.slice(0, limit)
-    const results = this.output.form === undefined ? await Promise.all(latest.map(named(client))) : latest
+    const named = ({changes, ...event}: HistoryEvent) =>
+      changes ? withNames(client, changes).then((list) => ({...event, changes: list})) : event
+    const results = this.output.form === undefined ? await Promise.all(latest.map(named)) : latest
     const page = {limit, count: results.length, total: chosen.length, results}
     await this.output.list(page, historyView, '--limit shows more.')
     for (const gap of gaps) this.say(gap)

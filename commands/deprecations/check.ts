@@ -1,14 +1,14 @@
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {dayOf, idHint} from '../../src/cli/deprecations/filter.js'
-import {dayFlagSummary, endsBadly, formats, reportText} from '../../src/cli/deprecations/forms.js'
+import {formats, reportText} from '../../src/cli/deprecations/forms.js'
 import {choiceFlag, defaultFlag, type FlagValues, optionalArgs, textFlag, textsFlag} from '../../src/cli/input/flags.js'
-import {textOf} from '../../src/cli/input/json-input.js'
+import {sourceName, textOf} from '../../src/cli/input/json-input.js'
 import {readAll} from '../../src/cli/input/secret-inputs.js'
 import {reportForm} from '../../src/cli/output/ci-text.js'
 import {usage} from '../../src/cli/process/failure.js'
 import type {Io} from '../../src/cli/process/io.js'
 import {type Check, type CheckResult, startCheck} from '../../src/deprecations/check/check.js'
-import type {Note, Report} from '../../src/deprecations/check/finding.js'
+import {countOf, type Note, type Report} from '../../src/deprecations/check/finding.js'
 import type {SourceKind} from '../../src/deprecations/check/kind.js'
 import {placeOf} from '../../src/deprecations/check/place.js'
 import {checkPaths, UnreadablePath} from '../../src/deprecations/check/walk.js'
@@ -20,7 +20,7 @@ const checkFlags = {
   graphql: textsFlag('TEXT|@FILE|-', 'A GraphQL document (repeatable).'),
   scopes: textsFlag('TEXT|@FILE|-', 'The scopes of one client (repeatable).'),
   request: textFlag('"POST /carts"', 'Request whose bodies the files contain.'),
-  'as-of': textFlag('DATE', dayFlagSummary),
+  'as-of': textFlag('DATE', 'Use the status that each deprecation has on this day.'),
   'fail-on': defaultFlag(
     ['removed', 'deprecated', 'none'],
     'deprecated',
@@ -75,10 +75,10 @@ async function* checkedInputs(check: Check, asked: CheckRequest, io: Io): AsyncG
     yield check.url(url)
   }
   for (const text of asked.graphql ?? []) {
-    yield await checkGiven(check, await textOf(text, '--graphql', io), nameOf(text, '--graphql'), 'graphql')
+    yield await checkGiven(check, await textOf(text, '--graphql', io), sourceName(text, '--graphql'), 'graphql')
   }
   for (const text of asked.scopes ?? []) {
-    yield await check.scopes(await textOf(text, '--scopes', io), nameOf(text, '--scopes'))
+    yield await check.scopes(await textOf(text, '--scopes', io), sourceName(text, '--scopes'))
   }
   const paths = asked.paths.filter((path) => path !== '-')
   if (paths.length < asked.paths.length) {
@@ -91,9 +91,6 @@ async function* checkedInputs(check: Check, asked: CheckRequest, io: Io): AsyncG
     throw usage(`${error.message}.`, 'Name files and folders that can be read.')
   }
 }
-
-const nameOf = (text: string, flag: string): string =>
-  text === '-' ? 'stdin' : text.startsWith('@') ? text.slice(1) : flag
 
 /** Checks a text from stdin or a flag. Throws usage if it cannot be parsed as its kind. */
 async function checkGiven(check: Check, text: string, path: string, kind?: SourceKind): Promise<CheckResult> {
@@ -132,6 +129,7 @@ line. JavaScript and TypeScript are not read: run them against the local server,
     const {version} = this.config
     const said = report.findings.length > 0 ? reportText(report, 'text', version) : ''
     await this.output.report(reportText(report, format, version), said)
-    if (endsBadly(report, flags['fail-on'])) this.endWith('checkFailed')
+    const bad = {none: 0, removed: countOf(report, 'error'), deprecated: report.findings.length}
+    if (bad[flags['fail-on']] > 0) this.endWith('checkFailed')
   }
 }

@@ -1,8 +1,8 @@
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
-import {pageFlags} from '../../src/cli/bulk/flags.js'
+import {isPage, pageFlags} from '../../src/cli/bulk/flags.js'
 import {findStoredJob, jobView, shownJob} from '../../src/cli/bulk/jobs.js'
 import {requiredArg} from '../../src/cli/input/flags.js'
-import {pageFile} from '../../src/cli/run/page-file.js'
+import {usage} from '../../src/cli/process/failure.js'
 import {jobsFolder} from '../../src/cli/target/settings.js'
 
 export default class JobsShow extends BulkCommand<typeof JobsShow> {
@@ -18,9 +18,10 @@ export default class JobsShow extends BulkCommand<typeof JobsShow> {
   async run(): Promise<void> {
     const jobsDir = jobsFolder(this.folders)
     const {report} = this.flags
-    const page = report === undefined ? undefined : pageFile(report)
+    if (report !== undefined && !isPage(report))
+      throw usage(`--report ${report} is no page.`, 'Name a file that ends with .html.')
     const job = shownJob(await findStoredJob(jobsDir, this.args.job))
-    if (page !== undefined) await this.jobPage(job.id, page)
+    if (report !== undefined) await this.jobPage(job.id, report)
     await this.output.document(job, {columns: jobView.columns})
   }
 }

@@ -72,13 +72,11 @@ export const namesText = (names: readonly string[]): string =>
 
 export function causeLine({rows, first, column, message, example, fix}: Cause, fileCount: number): string {
   const text = `${column === undefined ? '' : `${column}: `}${message}`
+  const places = positionsText(rows, first, fileCount)
+  const where = rows === 1 ? places : `${rows} rows (${places})`
   const such = example === undefined ? '' : ` The first: ${example}`
-  return `${placesText(rows, first, fileCount)}${column === undefined ? ': ' : ', '}${text}${such}${fix === undefined ? '' : ` ${fix}`}`
+  return `${where}${column === undefined ? ': ' : ', '}${text}${such}${fix === undefined ? '' : ` ${fix}`}`
 }
-
-/** `line 3`, or `12 rows (lines 3, 4, 5, …)`; with the name of the file if there are several. */
-const placesText = (rows: number, first: Cause['first'], fileCount: number): string =>
-  rows === 1 ? positionsText(rows, first, fileCount) : `${rows} rows (${positionsText(rows, first, fileCount)})`
 
 /** The positions of the first of so many rows: `lines 3, 4, …`, or each by its name. */
 export function positionsText(rows: number, first: Cause['first'], fileCount: number): string {

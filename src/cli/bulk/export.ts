@@ -2,7 +2,7 @@ import {extname} from 'node:path'
 import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
-import type {ExportOptions, ExportTexts} from '../../transfer/export.js'
+import type {ExportOptions} from '../../transfer/export.js'
 import {type ExportFormat, exportFormats} from '../../transfer/output/export-format.js'
 import type {Watermark} from '../../transfer/output/watermark.js'
 import type {PageQuery} from '../../transfer/send/customer-calls.js'
@@ -46,8 +46,6 @@ export function pageQueryOf(flags: Pick<QueryFlags, 'where' | 'var'>): PageQuery
 
 const flushAt = 65_536
 
-const terminalTexts: ExportTexts = {cell: oneLine, json: (document) => jsonText(document)}
-
 /** Exports customers. Returns their number. */
 export async function runExport(
   {client, onEvent}: BulkRun,
@@ -70,7 +68,11 @@ export async function runExport(
   }
   const rows =
     flags.out === undefined
-      ? await toStdout(client, output.style.terminal ? {...options, texts: terminalTexts} : options, output)
+      ? await toStdout(
+          client,
+          output.style.terminal ? {...options, texts: {cell: oneLine, json: (one) => jsonText(one)}} : options,
+          output,
+        )
       : await exportToFile(client, flags.out, {...options, replace: flags.yes === true})
   if (since && watermark) since.reached = watermark.value
   return rows

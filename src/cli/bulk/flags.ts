@@ -1,3 +1,4 @@
+import {extname} from 'node:path'
 import {Flags} from '@oclif/core'
 import {defined} from '../../domain/equal.js'
 import {presetNames} from '../../transfer/presets/preset-names.js'
@@ -186,6 +187,10 @@ export type BulkFlags = FlagValues<
     typeof sinceFlags &
     typeof jobFlags
 >
+
+/** Whether a report is to be a page for people; every other name means what it always meant. */
+export const isPage = (path: string | undefined): path is string =>
+  path !== undefined && /^\.html?$/i.test(extname(path))
 
 export const pageFlags = {
   report: outputFile('FILE.html', 'Also write an HTML page; it loads nothing.', {writes: 'replaced'}),

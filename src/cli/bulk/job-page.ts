@@ -5,10 +5,19 @@ import {type Coverage, withoutSamples} from '../../transfer/check/coverage.js'
 import type {StoredJob} from '../../transfer/jobs/jobs.js'
 import type {PacePoint} from '../../transfer/jobs/pace.js'
 import {jobStates} from '../../transfer/jobs/states.js'
-import {type Html, html, nothing} from '../output/html.js'
-import {momentText, note, numberText, type Page, pageText, section, type Tone} from '../output/html-page.js'
-import {writePage} from '../run/page-file.js'
-import type {Run} from '../run/run.js'
+import {
+  type Html,
+  html,
+  momentText,
+  note,
+  nothing,
+  numberText,
+  type Page,
+  pageText,
+  section,
+  type Tone,
+} from '../output/html-page.js'
+import {beside, type Run} from '../run/run.js'
 import {shellWord} from '../target/command-line.js'
 import {duplicatesText, joinedText, membersText, positionsText, positionText} from './cause-lines.js'
 import {type ShownJob, shownJob} from './jobs.js'
@@ -177,7 +186,8 @@ export async function writeJobPage(
     command,
     ...rest,
   })
-  await writePage(run, path, page)
+  // It appears whole, readable by its owner only, in the place of a page of before.
+  await beside(run, `write ${path}`, () => void run.files.result(path, page, ''))
 }
 
 const shownCauses = 50

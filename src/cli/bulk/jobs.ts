@@ -93,6 +93,7 @@ export const isJobId = (text: string): boolean => /^\d{8}-\d{9}-[0-9a-f]{6}$/.te
  * back to the end. Fails with `not found`.
  */
 export async function latestJob(dir: string, resolved: ResolvedTarget): Promise<string> {
+  const mayHaveWritten = ({state, counts}: ShownJob) => state !== 'finished' || counts.created + counts.updated > 0
   const jobs = (await listJobs(dir)).filter((job) => isAt(job, resolved) && mayHaveWritten(job))
   const {isOpen, jobStates} = await import('../../transfer/jobs/states.js')
   const begun = jobs.find(({state, options}) => options['undoOf'] !== undefined && isOpen(state))
@@ -104,8 +105,6 @@ export async function latestJob(dir: string, resolved: ResolvedTarget): Promise<
     hints: ['Name the customer or the job: `frontdesk jobs list` shows the jobs of this machine.'],
   })
 }
-
-const mayHaveWritten = ({state, counts}: ShownJob) => state !== 'finished' || counts.created + counts.updated > 0
 
 const isAt = ({target, project, store}: ShownJob, resolved: ResolvedTarget): boolean =>
   isSamePlace(placeText(target, project), placeOf(resolved.target)) && store === resolved.target.storeKey

@@ -1,4 +1,3 @@
-import {createHash} from 'node:crypto'
 import {join} from 'node:path'
 import {type Client, Unreachable} from '../../client/client.js'
 import {placeKey, placeOf} from '../../client/place.js'
@@ -10,7 +9,7 @@ import type {StoredMark} from '../../transfer/target/marks.js'
 import {durationMs, sinceOf} from '../process/durations.js'
 import {interruption} from '../process/interruption.js'
 import type {Run} from '../run/run.js'
-import {sinceFolder} from '../target/settings.js'
+import {digestOf, sinceFolder} from '../target/settings.js'
 import type {ResolvedTarget} from '../target/target.js'
 import type {BulkFlags} from './flags.js'
 import {chainOf, changeMark, insertSorted, type Mark, markIn, markOf, truncated} from './marks.js'
@@ -20,8 +19,6 @@ const nameForm = /^last(?::([\w.-]{1,64}))?$/
 /** Said where a target does not keep the mark. */
 const staysHere =
   '--since last: the target keeps no mark for this client (manage_key_value_documents); it stays on this machine'
-
-const digestOf = (flow: readonly unknown[]): string => createHash('sha256').update(JSON.stringify(flow)).digest('hex')
 
 /**
  * Where a run with `--since` begins, and the mark that keeps how far runs came: at the target that they write, so that

@@ -57,9 +57,9 @@ async function theCart(on: CallbackEndpoint, fail: Fail): Promise<string | undef
 }
 
 const refuses =
-  (what: string, sentOf: (on: CallbackEndpoint) => Sent) =>
+  (what: string, sentOf: (on: CallbackEndpoint) => Sent, expected: readonly number[] = [401, 403]) =>
   async (on: CallbackEndpoint, fail: Fail): Promise<void> =>
-    void hasStatus(fail, what, await get(on, sentOf(on)), 401, 403)
+    void hasStatus(fail, what, await get(on, sentOf(on)), ...expected)
 
 async function tellsNothing(on: CallbackEndpoint, fail: Fail): Promise<void> {
   const known = await get(on, {keys: [wrongKey]})
@@ -83,10 +83,6 @@ async function hostile(on: CallbackEndpoint, fail: Fail): Promise<void> {
   }
 }
 
-async function otherMethod(on: CallbackEndpoint, fail: Fail): Promise<void> {
-  hasStatus(fail, 'A POST', await get(on, {method: 'POST'}), 405)
-}
-
 /** The requests of an in-store application, right and wrong ones. */
 export const callbackSteps: readonly CheckStep<CallbackEndpoint>[] = [
   ['a right key and a known user: a token', userToken],
@@ -105,7 +101,7 @@ export const callbackSteps: readonly CheckStep<CallbackEndpoint>[] = [
   ['a refusal tells nothing about users', tellsNothing],
   ['an unknown id is not found', unknownId],
   ['a hostile id is not found', hostile],
-  ['another method is not allowed', otherMethod],
+  ['another method is not allowed', refuses('A POST', () => ({method: 'POST'}), [405])],
   [
     'answers come in time',
     (on, fail) => inTime({requests: on.requests, share: 0.95, limitMs: on.maxP95Ms}, () => get(on), fail),

@@ -54,9 +54,6 @@ function isInactive(fail: Fail, what: string, answer: Probed): void {
     fail(`${what} is not answered with "active": false.`)
 }
 
-const unknownToken = async (on: IntrospectionEndpoint, fail: Fail): Promise<void> =>
-  isInactive(fail, 'An unknown token', await post(on, {}))
-
 async function tellsNothing(on: IntrospectionEndpoint, fail: Fail): Promise<void> {
   const members = Object.keys(objectIn(await post(on, {})) ?? {}).filter((name) => name !== 'active')
   if (members.length > 0) fail(`An inactive token is answered with ${members.join(', ')} as well.`)
@@ -152,7 +149,7 @@ async function hostile(on: IntrospectionEndpoint, fail: Fail): Promise<void> {
 
 /** The requests of the API, right and wrong ones. */
 export const introspectionSteps: readonly CheckStep<IntrospectionEndpoint>[] = [
-  ['an unknown token is inactive', unknownToken],
+  ['an unknown token is inactive', async (on, fail) => isInactive(fail, 'An unknown token', await post(on, {}))],
   ['an inactive answer tells nothing else', tellsNothing],
   ['the Authorization header counts', headerCounts],
   ['a correlation id changes nothing', correlation],

@@ -47,9 +47,12 @@ async function asked(client: Client, path: string, query: Parameters = {}, expec
 const noAnswer = ({headers}: Incoming, what: string): Unreachable =>
   new Unreachable(what, true, headers['x-correlation-id'] ?? '', {trouble: 'foreign'})
 
-type Query = Pick<NonNullable<Check['query']>, 'where' | 'var' | 'sort' | 'expand'>
-
-const parametersOf = ({where, var: variables = {}, sort, expand}: Query): Parameters => ({
+const parametersOf = ({
+  where,
+  var: variables = {},
+  sort,
+  expand,
+}: Partial<NonNullable<Check['query']>>): Parameters => ({
   ...defined({where, sort, expand}),
   ...Object.fromEntries(Object.entries(variables).map(([name, value]) => [`var.${name}`, value])),
 })

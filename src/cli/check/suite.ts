@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import {checkedRequest} from '../customers/raw-call.js'
 import {parseAssertion, parseCountRange} from '../input/assertions.js'
-import {textOf} from '../input/json-input.js'
+import {jsonOf, textOf} from '../input/json-input.js'
 import {parseRef} from '../input/refs.js'
-import {Failure, usage} from '../process/failure.js'
+import {Failure} from '../process/failure.js'
 import type {Io} from '../process/io.js'
 
 /** A suite of checks as a file holds it. All problems of the file are reported at once, each with its path. */
@@ -99,7 +99,8 @@ export type Suite = v.InferOutput<typeof Suite>
 
 /** Reads a suite. Throws a usage error that lists every problem with its path. */
 export async function readSuite(path: string, io: Io): Promise<Suite> {
-  const parsed = v.safeParse(Suite, jsonIn(await textOf(path === '-' ? path : `@${path}`, 'the path', io), path))
+  const text = await textOf(path === '-' ? path : `@${path}`, 'the path', io)
+  const parsed = v.safeParse(Suite, jsonOf(text.replace(/^\ufeff/, ''), path, 'Correct the file.'))
   if (parsed.success) return parsed.output
   const details = parsed.issues.slice(0, 50).map((issue) => ({path: pathOf(issue), message: issue.message}))
   const [first] = details
@@ -114,12 +115,4 @@ export async function readSuite(path: string, io: Io): Promise<Suite> {
 function pathOf({path}: v.BaseIssue<unknown>): string {
   const steps = (path ?? []).map(({key}) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
   return steps.join('').replace(/^\./, '') || 'the top'
-}
-
-function jsonIn(text: string, path: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\ufeff/, '')) as unknown
-  } catch (error) {
-    throw usage(`${path} is not JSON: ${error instanceof Error ? error.message : String(error)}.`, 'Correct the file.')
-  }
 }

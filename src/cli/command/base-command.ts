@@ -10,7 +10,7 @@ import {refuseSecretFlags} from '../input/secret-arguments.js'
 import {printsJson, reportOf, showReport} from '../output/error-report.js'
 import {wrapped} from '../output/wrap.js'
 import {type Ending, exitCodes} from '../process/exit-codes.js'
-import {withSignal} from '../process/interruption.js'
+import {interruptedCode} from '../process/interruption.js'
 import {type Io, PipeClosed, processIo} from '../process/io.js'
 import {debugText, oneLine} from '../process/sanitize.js'
 import {plainUsage} from '../process/usage-errors.js'
@@ -222,7 +222,8 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
     if (!this.redaction.on) await this.#redact()
     const flags = new Set(Object.keys({...this.ctor.baseFlags, ...this.ctor.flags}))
     const failing = {command: this.command, flags, variables: credentialVariables(this.#resolved)}
-    const found = this.redaction.error(withSignal(reportOf(error, failing)))
+    const told = reportOf(error, failing)
+    const found = this.redaction.error({...told, exitCode: interruptedCode() ?? told.exitCode})
     const {operations} = this.ctor as unknown as typeof BaseCommand
     const report = await withPractice(found, operations, this.#resolved?.target, this.#connection)
     this.#exitCode = report.exitCode

@@ -7,15 +7,14 @@ import {type FlagValues, switchFlag, textFlag, textsFlag} from '../input/flags.j
 import {jsonObjectInput} from '../input/json-input.js'
 import {Failure, invalidValue} from '../process/failure.js'
 import type {Io} from '../process/io.js'
+import {capitalized} from '../process/sanitize.js'
 import {parseAssignment} from './assignments.js'
 
 type Draft = Record<string, unknown>
 
-const sentence = (label: string): string => `${label.charAt(0).toUpperCase()}${label.slice(1)}.`
-
 /** One flag for each plain field. Typed as none, so that the flags below keep their types. */
 const fieldFlags = Object.fromEntries(
-  fieldRows.map((field) => [flagOf(field), textFlag(field.helpValue ?? 'TEXT', sentence(field.label))]),
+  fieldRows.map((field) => [flagOf(field), textFlag(field.helpValue ?? 'TEXT', `${capitalized(field.label)}.`)]),
 ) as object
 
 export const draftFlags = {

@@ -12,6 +12,7 @@ import {searchText} from '../../domain/search/search-text.js'
 import {datesIn} from '../input/dates-in.js'
 import {textAt} from '../output/fields.js'
 import {usage} from '../process/failure.js'
+import {capitalized} from '../process/sanitize.js'
 import {searchQuery} from './search-request.js'
 
 /** Who was found, the best match first, and how many there are in all. */
@@ -78,8 +79,8 @@ const refusals = [403, 404, 405, 409]
 
 async function search(client: Client, text: string, limit: number): Promise<FindResult | SearchRefusal> {
   const {storeKey} = client
-  const visible = storeKey === undefined ? [] : [{filter: [ofStore(storeKey)]}]
-  const query = visible.length === 0 ? searchQuery(text) : {and: [searchQuery(text), ...visible]}
+  const inStore = [{exact: {field: 'stores.key', value: storeKey}}, {not: [{exists: {field: 'stores.key'}}]}]
+  const query = storeKey === undefined ? searchQuery(text) : {and: [searchQuery(text), {filter: [{or: inStore}]}]}
   try {
     const found = await client.call(searchCustomers, {}, {body: {query, limit}, isRepeatable: true})
     const ids = found.results.map(({id}) => id)
@@ -90,10 +91,6 @@ async function search(client: Client, text: string, limit: number): Promise<Find
     return {isOff: error.statusCode !== 403}
   }
 }
-
-const ofStore = (key: string) => ({
-  or: [{exact: {field: 'stores.key', value: key}}, {not: [{exists: {field: 'stores.key'}}]}],
-})
 
 /** The customers in the order of the ids; one that was removed meanwhile is left out. */
 async function customersOf(client: Client, ids: readonly string[]): Promise<readonly Customer[]> {
@@ -113,7 +110,7 @@ async function customersOf(client: Client, ids: readonly string[]): Promise<read
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase()
+const capital = (word: string): string => capitalized(word.toLowerCase())
 
 /** A word as names are written: as it is, capitalised, each part of a double name capitalised, in capitals, small. */
 const writtenAs = (word: string): string[] => [

@@ -1,4 +1,4 @@
-import {listAt, textAt, valueAt} from '../output/fields.js'
+import {cellText, listAt, textAt, valueAt} from '../output/fields.js'
 import {column, identifier, kept, moment, type View, whole} from '../output/view.js'
 import {customerView, nameOf} from '../output/views.js'
 
@@ -11,11 +11,6 @@ const placesOf = (customer: unknown): string => {
   return [...new Set(places)].join(', ')
 }
 
-const storesOf = (customer: unknown): string =>
-  listAt(customer, 'stores')
-    .map((store) => textAt(store, 'key'))
-    .join(' ') || 'global'
-
 /** Customers that a search found: what tells people of the same name apart. */
 export const foundView: View = {
   ...customerView,
@@ -24,7 +19,7 @@ export const foundView: View = {
     kept('name', nameOf),
     column('key', 'key', {keep: 'whole', fallbackColumn: 'id'}),
     column('place', placesOf),
-    column('stores', storesOf),
+    column('stores', (one) => listAt(one, 'stores').map(cellText).join(' ') || 'global'),
     identifier('number', 'customerNumber'),
     column('company', 'companyName'),
     column('born', 'dateOfBirth'),

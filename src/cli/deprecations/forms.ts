@@ -154,10 +154,3 @@ export const formats = Object.keys(forms) as Format[]
 
 /** A report in one of its forms, complete with its last newline. `version` is frontdesk's own. */
 export const reportText = (report: Report, format: Format, version: string): string => forms[format](report, version)
-
-export const dayFlagSummary = 'Use the status that each deprecation has on this day.'
-
-export function endsBadly(report: Report, failOn: 'removed' | 'deprecated' | 'none'): boolean {
-  if (failOn === 'none') return false
-  return failOn === 'deprecated' ? report.findings.length > 0 : countOf(report, 'error') > 0
-}

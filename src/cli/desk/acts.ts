@@ -38,14 +38,12 @@ const putBack = updateAct({
   label: 'put back',
   about: 'put a value of the history back by its number',
   confirms: ({name, customer}, {assignment = ''}) => {
-    const [path = '', value = ''] = splitAtEquals(assignment)
+    const [, path = '', value = ''] = /^([^=]+)=(.*)$/s.exec(assignment) ?? []
     const now = customer[path as keyof Customer]
     return `Put back for ${name}: ${labelOf(path)} ${typeof now === 'string' ? now : '(nothing)'} → ${value}?`
   },
   changes: (_, {assignment = ''}) => ['--set', assignment],
 })
-
-const splitAtEquals = (text: string): readonly string[] => /^([^=]+)=(.*)$/s.exec(text)?.slice(1) ?? []
 
 /** Everything that can be done for a customer at the desk, in the order of the menu: one command each. */
 

@@ -8,10 +8,6 @@ import {type Answers, assignment, listKeys, type Option, updateAct} from './act.
 
 const ownActs = ['email', 'title', 'firstName', 'lastName']
 
-const nowOf = (customer: Customer, path: string): string => cellAt(customer, path)
-
-const isPlain = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value)
-
 function fieldsOf(customer: Customer): readonly Option[] {
   // What callers ask for most, before what identifies them to systems.
   const plain = [...fieldRows]
@@ -19,10 +15,10 @@ function fieldsOf(customer: Customer): readonly Option[] {
     .filter(({name, fixed}) => !ownActs.includes(name) && !(fixed && customer[name] !== undefined))
     .map(({name, label}) => ({path: name, label}))
   const custom = Object.entries(customer.custom?.fields ?? {})
-    .filter(([, value]) => isPlain(value))
+    .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
     .map(([name]) => ({path: `custom.fields.${name}`, label: name}))
   return [...plain, ...custom].slice(0, listKeys.length).map(({path, label}, at) => {
-    const now = nowOf(customer, path)
+    const now = cellAt(customer, path)
     return {key: listKeys.charAt(at), label: now === '' ? label : `${label}: ${now}`, value: path}
   })
 }
@@ -53,10 +49,10 @@ export const changeField = updateAct({
     {
       name: 'value',
       text: 'Its value (- for none):',
-      initial: (customer, {field = ''}) => nowOf(customer, field),
+      initial: (customer, {field = ''}) => cellAt(customer, field),
       meaning: meaningOf,
       refuse: (answer, {customer}, answers) =>
-        answer === nowOf(customer, answers['field'] ?? '') ? 'That is its value already.' : refusalOf(answer, answers),
+        answer === cellAt(customer, answers['field'] ?? '') ? 'That is its value already.' : refusalOf(answer, answers),
     },
   ],
   changes: (_, {field = '', value = ''}) => assignment(field, value),

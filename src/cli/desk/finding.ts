@@ -68,22 +68,17 @@ export class Finder {
     const first = found.by === 'search' ? found.results.findIndex((customer) => isNeighbour(customer, text)) : -1
     const above = `close to "${text.trim()}"`
     const choices = found.results.map(({id}, at) => ({id, label: labels[at] ?? '', ...(at === first ? {above} : {})}))
-    return {found: choices, note: `${noteOn(found)} · ${makesNew}`}
+    return {found: choices, note: `${noteOn(found)} · ${newCustomer} for a new customer`}
   }
 }
 
 const rested = (milliseconds: number, signal: AbortSignal): Promise<boolean> =>
   pause(milliseconds, true, {signal}).catch(() => false)
 
-const withoutSearchText = ({isOff}: NonNullable<FindResult['withoutSearch']>): string =>
-  isOff
-    ? 'nobody has exactly this: the project has no search'
-    : 'nobody has exactly this: the API client may not use the search'
-
-const makesNew = `${newCustomer} for a new customer`
-
 function noteOn({count, total, by, withoutSearch}: FindResult): string {
-  if (count === 0) return withoutSearch ? withoutSearchText(withoutSearch) : 'nobody matches this: type another name'
+  if (count === 0 && !withoutSearch) return 'nobody matches this: type another name'
+  const why = withoutSearch?.isOff ? 'the project has no search' : 'the API client may not use the search'
+  if (count === 0) return `nobody has exactly this: ${why}`
   if (by === 'former email') return 'nobody has this email now; these had it before'
   if (total === undefined) return `${count} found, and there may be more: type more to narrow`
   return total > count ? `${count} of ${total}: type more to narrow` : `${count} found`

@@ -1,6 +1,7 @@
 import {Writable} from 'node:stream'
 import type {Config} from '@oclif/core'
 import type {Client} from '../../client/client.js'
+import {placeOf} from '../../client/place.js'
 import {defined} from '../../domain/equal.js'
 import type {BaseCommand} from '../command/base-command.js'
 import {customerOf} from '../customers/calls.js'
@@ -12,13 +13,14 @@ import {type ErrorReport, reportOf} from '../output/error-report.js'
 import {personOf} from '../output/views.js'
 import type {Io} from '../process/io.js'
 import type {Parent} from '../run/connection.js'
-import type {Run} from '../run/run.js'
+import {beside, type Run} from '../run/run.js'
+import {type AuditEntry, appendAudit} from '../safety/audit.js'
 import type {CallerField} from '../target/caller-fields.js'
+import {auditFolder} from '../target/settings.js'
 import type {Act, Answers, Offers, Opened, Option} from './act.js'
 import {valuesOf, withHidden} from './caller-check.js'
 import {Finder} from './finding.js'
 import type {IdleConnection} from './idle-connection.js'
-import {logged} from './logged.js'
 import type {Call} from './policy.js'
 import type {Search} from './prompter.js'
 
@@ -30,7 +32,7 @@ export interface Service {
    * asked until that was checked.
    */
   open(id: string, isChecked: boolean): Promise<Opened | ErrorReport | undefined>
-  /** Reads what there is to choose from, or says why it could not. */
+  /** What there is to choose from, or why that could not be read. */
   offers(offers: Offers, opened: Opened): Promise<readonly Option[] | ErrorReport>
   /** Notes in the audit log what a caller was asked; returns why it could not. Nothing in a dry run. */
   noteCheck(opened: Opened, check: CallerCheck, call: Call): ErrorReport | undefined
@@ -39,16 +41,16 @@ export interface Service {
   run(act: Act, words: ActWords, call: Call, onIntent?: () => void): Promise<Ran>
 }
 
+interface ActWords {
+  readonly opened: Opened
+  readonly answers: Answers
+}
+
 /** The fields of which a caller said what the account has, and something else; and whether that was enough. */
 export interface CallerCheck {
   readonly checked: readonly string[]
   readonly missed: readonly string[]
   readonly isPassed: boolean
-}
-
-interface ActWords {
-  readonly opened: Opened
-  readonly answers: Answers
 }
 
 export interface Ran {
@@ -84,9 +86,6 @@ interface ServiceOptions {
   readonly log: Log
 }
 
-/** What stands before a choice: the cursor of the list, or its number. */
-const cursor = 4
-
 export function serviceOf(options: ServiceOptions): Service {
   const {run, connection, callerFields, columns, onUse, log} = options
   const {io, redaction} = run
@@ -99,7 +98,8 @@ export function serviceOf(options: ServiceOptions): Service {
   return {
     find: (text, signal) => {
       const style = {
-        columns: columns() - cursor,
+        // The cursor of the list, or a number, stands before.
+        columns: columns() - 4,
         now: io.clock(),
         masked: (document: unknown) => withHidden(redaction.document(document), callerFields),
       }
@@ -155,6 +155,27 @@ async function opened(
   }
 }
 
+/** Notes something of a call in the audit log at once, since a terminal goes away (decision 74). Returns why it could not. */
+function logged(
+  run: Run,
+  {customer}: Opened,
+  {ticket, reason}: Call,
+  what: Pick<AuditEntry, 'phase'> & Partial<AuditEntry>,
+): ErrorReport | undefined {
+  const {label, target} = run.resolved
+  const about = {profile: label, project: target.projectKey, place: placeOf(target), command: 'desk'}
+  const entry = {...about, ...defined({target: customer.id || undefined, ticket, reason}), ...what}
+  let report: ErrorReport | undefined
+  void beside(run, 'note what a call was about', () => {
+    try {
+      appendAudit(auditFolder(run.folders), entry, run.io.clock())
+    } catch (error) {
+      report = run.redaction.error(reportOf(error))
+    }
+  })
+  return report
+}
+
 /** Collects what a command prints, on either stream, in its order. */
 class Collected extends Writable {
   text = ''
@@ -171,8 +192,6 @@ class Collected extends Writable {
     done()
   }
 }
-
-type Loadable = new (argv: string[], config: Config) => BaseCommand<never>
 
 /** Runs the command of an act: the same class with the same checks, audit and settlement as if it were typed into a shell. */
 async function runAct(
@@ -192,7 +211,8 @@ async function runAct(
   if (act.actsAsCustomer) await connection.connection.release()
   const printed = new Collected(columns())
   let report: ErrorReport | undefined
-  const Loaded = (await config.findCommand(id, {must: true}).load()) as unknown as Loadable
+  const found = await config.findCommand(id, {must: true}).load()
+  const Loaded = found as unknown as new (argv: string[], config: Config) => BaseCommand<never>
   const parent: Parent = {
     ...(act.actsAsCustomer ? {} : {connection: connection.connection}),
     failed: (failure) => {

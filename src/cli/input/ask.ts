@@ -112,7 +112,7 @@ const tries = 3
  */
 export async function upToThreeTimes<T>(
   ask: (before: string) => Promise<T>,
-  isRefused: (error: unknown) => boolean = isUsage,
+  isRefused = (error: unknown): boolean => error instanceof Failure && error.ending === 'usage',
 ): Promise<T> {
   let before = ''
   for (let tried = 1; ; tried += 1) {
@@ -125,8 +125,6 @@ export async function upToThreeTimes<T>(
     }
   }
 }
-
-const isUsage = (error: unknown): boolean => error instanceof Failure && error.ending === 'usage'
 
 /** What a confirmation needs: the prompt, `--yes`, and the masking of the people it names. */
 export interface Asking {

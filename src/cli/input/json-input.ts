@@ -8,17 +8,18 @@ const maxBytes = 16 * 1024 * 1024
 
 /** JSON from a flag: inline text, `@file`, or `-` for stdin. */
 export async function jsonInput(text: string, flag: string, io: Io): Promise<unknown> {
-  const source = text === '-' ? 'stdin' : text.startsWith('@') ? text.slice(1) : flag
-  const value = parsed(await textOf(text, flag, io), source, flag)
+  const source = sourceName(text, flag)
+  const value = jsonOf(await textOf(text, flag, io), source, `Give ${flag} inline JSON, @FILE, or - for stdin.`)
   if (source === flag) refuseSecretsInline(value, flag)
   return value
 }
 
-function parsed(json: string, source: string, flag: string): unknown {
+/** The value of a text. Throws usage, which does not repeat the text. */
+export function jsonOf(json: string, source: string, hint: string): unknown {
   try {
     return JSON.parse(json) as unknown
   } catch (error) {
-    throw usage(`${source} is not JSON: ${reasonOf(error)}.`, `Give ${flag} inline JSON, @FILE, or - for stdin.`)
+    throw usage(`${source} is not JSON: ${reasonOf(error)}.`, hint)
   }
 }
 
@@ -34,6 +35,10 @@ export async function jsonObjectInput(text: string, flag: string, io: Io): Promi
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
   throw usage(`${flag} must be a JSON object.`)
 }
+
+/** What the text of a flag is called: its file, stdin, or the flag itself. */
+export const sourceName = (text: string, flag: string): string =>
+  text === '-' ? 'stdin' : text.startsWith('@') ? text.slice(1) : flag
 
 /** Text from a flag: inline, `@file`, or `-` for stdin. */
 export async function textOf(text: string, flag: string, io: Io): Promise<string> {

@@ -1,11 +1,10 @@
-import {createHash} from 'node:crypto'
 import {closeSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import {placeKey, placeOf} from '../../client/place.js'
 import {openPrivate, privateFolder, readPrivate, replacePrivate, writeWhole} from '../../files/private-file.js'
 import {BoundedMap} from '../../work/bounded-map.js'
 import type {Run} from '../run/run.js'
-import {sinceFolder} from '../target/settings.js'
+import {digestOf, sinceFolder} from '../target/settings.js'
 import {lookBackMs, type SeenMessage} from './follow.js'
 
 /** How far a receiver got: everything before a moment, and of what follows the ids that it has. */
@@ -20,8 +19,6 @@ const saveMs = 1_000
 const leastRoom = 1_000
 /** Behind every time: of a message of the mark that was not read again yet. */
 const unseen = '~'
-
-const digestOf = (parts: readonly unknown[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 
 /** The file that tells how far a receiver got with messages of the target, or of some types of it. */
 export const markPath = ({folders, resolved: {target}}: Run, url: string, types: readonly string[] = []): string =>

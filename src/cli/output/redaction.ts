@@ -103,11 +103,11 @@ export class Redaction {
 
   #object(object: object, path: readonly string[]): object {
     if (isDifference(object)) return this.#difference(object)
-    const known = projectThing(object)
+    const isOfProject = projectKinds.has(String(Reflect.get(object, 'typeId')))
     return Object.fromEntries(
       Object.entries(object).map(([name, value]: [string, unknown]) => {
         const inner = [...path, name]
-        if (known.has(name) || this.#isRevealed(inner)) return [name, value]
+        if ((isOfProject && projectMembers.has(name)) || this.#isRevealed(inner)) return [name, value]
         // Names of cells, by which aliases go, may be anything.
         if (name === 'aliases') return [name, {}]
         return [name, name === 'custom' ? this.#custom(value, inner) : this.#value(value, inner)]
@@ -203,8 +203,6 @@ const isDifference = (object: object): object is Difference =>
 const groupsOf = (report: object): object =>
   Object.fromEntries(Object.entries(report).filter(([name]) => name === 'causes' || name === 'aliases'))
 
-const nothing: ReadonlySet<string> = new Set()
-
 /** Resources of the project itself, whose keys are not personal data. */
 const projectKinds: ReadonlySet<string> = new Set([
   'store',
@@ -214,13 +212,8 @@ const projectKinds: ReadonlySet<string> = new Set([
   'state',
   'tax-category',
 ])
+/** Members of a reference to one, which names no person. */
 const projectMembers: ReadonlySet<string> = new Set(['typeId', 'id', 'key', 'obj'])
-
-/** Members of a reference that are shown because it names no person. */
-function projectThing(object: object): ReadonlySet<string> {
-  const kind: unknown = Reflect.get(object, 'typeId')
-  return typeof kind === 'string' && projectKinds.has(kind) ? projectMembers : nothing
-}
 
 /**
  * `ada@example.com` as `a***@e***.com`; other text as its first character. Two characters, and a value that is not text,

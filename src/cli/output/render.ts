@@ -38,10 +38,12 @@ async function listText(
       return documents.map((document) => `${jsonText(chosen(document, style))}\n`).join('')
     case 'csv':
       return safe(csvText(documents, style), style)
-    case 'yaml':
-      return safe(await yamlText(whole), style)
+    case 'yaml': {
+      const {stringify} = await import('yaml')
+      return safe(stringify(whole, {lineWidth: 0}), style)
+    }
     case 'ids':
-      return documents.map((document) => `${oneLine(idOf(document, view))}\n`).join('')
+      return documents.map((document) => `${oneLine(cellAt(document, view.id ?? 'id'))}\n`).join('')
     case 'card':
       return (await Promise.all(documents.map((document) => cardText(document, view, style)))).join('\n')
     case 'table':
@@ -51,15 +53,8 @@ async function listText(
 
 const chosen = (document: unknown, style: Style): unknown => (style.fields ? project(document, style.fields) : document)
 
-const idOf = (document: unknown, view: View): string => cellAt(document, view.id ?? 'id')
-
 /** Sanitizes formats with raw text for a terminal only, so that a pipe gets the exact data. */
 const safe = (text: string, style: Style): string => (style.terminal ? manyLines(text) : text)
-
-async function yamlText(value: unknown): Promise<string> {
-  const {stringify} = await import('yaml')
-  return stringify(value, {lineWidth: 0})
-}
 
 /** RFC 4180, with nested values at dotted paths. Without `--fields` the columns are all paths that any document has. */
 function csvText(documents: readonly unknown[], style: Style): string {

@@ -21,13 +21,10 @@ const cellOf = (document: unknown, one: Column, {terminal, now}: Style): string 
   return oneLine(`${hasRunOut ? 'RAN OUT ' : ''}${cellText(spoken)}`)
 }
 
-/** Paths that were asked for are all shown, whole. */
-const columnsOf = (view: View, style: Style): readonly Column[] =>
-  style.fields?.map((path) => whole(path)) ?? view.columns
-
 /** A list for people: fitted to the width of a terminal, whole elsewhere. */
 export async function tableText(documents: readonly unknown[], view: View, style: Style): Promise<string> {
-  const columns = columnsOf(view, style)
+  // Paths that were asked for are all shown, whole.
+  const columns = style.fields?.map((path) => whole(path)) ?? view.columns
   const table = tableOf(documents, columns, style)
   return style.terminal ? fitted(documents, columns, style) : lines(table, await rulerFor(table.flat()))
 }

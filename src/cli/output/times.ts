@@ -5,8 +5,6 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-
 /** A length of time in its two largest units: `52 min`, `2 h 5 min`, `3 days`. */
 export function durationText(milliseconds: number): string {
   const minutes = Math.round(milliseconds / minute)
@@ -49,12 +47,9 @@ export function momentText(
   return shown === distance ? shown : `${shown} (${distance})`
 }
 
-const clock = (date: Date): string =>
-  `${String(date.getHours()).padStart(2, '0')}:${String(date.getMinutes()).padStart(2, '0')}`
-
 /** `18 Nov`, with the year where it is another one. */
 const dayOf = (date: Date, now: number): string => {
-  const inYear = `${date.getDate()} ${months[date.getMonth()] ?? ''}`
+  const inYear = `${date.getDate()} ${date.toDateString().slice(4, 7)}`
   return date.getFullYear() === new Date(now).getFullYear() ? inYear : `${inYear} ${date.getFullYear()}`
 }
 
@@ -70,7 +65,7 @@ export function spokenMoment(value: unknown, now: number): string | undefined {
     [0, 'today'],
     [1, 'tomorrow'],
   ]).get(Math.round((midnight(date) - midnight(new Date(now))) / day))
-  return `${name ?? dayOf(date, now)} ${clock(date)}`
+  return `${name ?? dayOf(date, now)} ${date.toTimeString().slice(0, 5)}`
 }
 
 /** The day of a date or a moment: `29 Feb 1984`. Text that is neither stays as it is. */

@@ -30,9 +30,7 @@ export interface Column {
   readonly fallbackColumn?: string
 }
 
-type Traits = Pick<Column, 'keep' | 'moment' | 'fallbackColumn'>
-
-export const column = (header: string, value: Column['value'] = header, traits: Traits = {}): Column => ({
+export const column = (header: string, value: Column['value'] = header, traits: Partial<Column> = {}): Column => ({
   header,
   value,
   ...traits,

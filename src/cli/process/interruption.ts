@@ -29,12 +29,6 @@ export const aborted = (signal: AbortSignal): Promise<void> =>
 export const interruptedCode = (): number | undefined =>
   received === undefined ? undefined : exitCodes[endings[received]].code
 
-/** After a signal the process ends with its code, and the report says the same. */
-export const withSignal = <R extends {readonly exitCode: number}>(report: R): R => ({
-  ...report,
-  exitCode: interruptedCode() ?? report.exitCode,
-})
-
 /** The failure of work that a signal ended before its result. */
 export const interrupted = (message: string, ...hints: readonly string[]): Failure =>
   new Failure(endings[received ?? 'SIGINT'], 'Interrupted', message, {hints})

@@ -26,10 +26,8 @@ export function actsOf(lines: readonly AuditLine[], isAbout: (line: AuditLine) =
   return acts
 }
 
-/** An act as one entry: what was meant, what became of it, and when that was written. */
-export type ActEntry = Omit<AuditLine, 'phase'> & {readonly ended?: string}
-
-export const actEntries = (acts: readonly Act[]): readonly ActEntry[] =>
+/** Each act as one entry: what was meant, what became of it, and when that was written. */
+export const actEntries = (acts: readonly Act[]) =>
   acts.map(({intent: {phase, ...intent}, result: {time, result, versionAfter, correlationId} = {}}) => ({
     ...intent,
     ...defined({

@@ -1,4 +1,3 @@
-import {createHash} from 'node:crypto'
 import {existsSync, readdirSync, statSync} from 'node:fs'
 import {join} from 'node:path'
 import {placeKey, placeOf} from '../../client/place.js'
@@ -6,7 +5,7 @@ import {privateFolder, readPrivate, removeQuietly, replacePrivate} from '../../f
 import {liveness, parsedIdentity, thisProcess} from '../../files/process-identity.js'
 import type {PersonNames} from '../../transfer/jobs/traces.js'
 import type {Run} from '../run/run.js'
-import {jobsFolder} from '../target/settings.js'
+import {digestOf, jobsFolder} from '../target/settings.js'
 
 /**
  * Erasures at work. The target is asked first: where it refuses, this machine keeps what it has. By which names it knows the
@@ -27,9 +26,7 @@ const placeOfRun = ({resolved: {target}}: Run): string => `${placeKey(placeOf(ta
 /** Notes that a customer is about to be erased. Returns what removes the note. */
 export function beginErasure(run: Run, persons: readonly PersonNames[]): () => void {
   const erasure: Erasure = {run: thisProcess(), place: placeOfRun(run), persons}
-  const name = createHash('sha256')
-    .update(JSON.stringify([erasure.place, persons[0]?.id]))
-    .digest('hex')
+  const name = digestOf([erasure.place, persons[0]?.id])
   const path = join(privateFolder(jobsFolder(run.folders)), `erasing-${name.slice(0, 16)}.json`)
   replacePrivate(path, JSON.stringify(erasure))
   return () => removeQuietly(path)

@@ -2,6 +2,7 @@ import type {Attribution} from '../../domain/customers/customer.js'
 import {defined, equal} from '../../domain/equal.js'
 import {type Difference, differences} from '../customers/preview.js'
 import {messageTypeText} from '../output/views.js'
+import {capitalized} from '../process/sanitize.js'
 import type {HistoryEvent} from './event.js'
 
 export interface CustomerMessage {
@@ -183,10 +184,8 @@ function placesOf(type: string, payload: readonly (readonly [string, unknown])[]
   if (unset !== undefined && payload.length === 0) return [{path: unset, after: undefined}]
   return payload
     .filter(([member]) => !isOld(member, members))
-    .map(([member, after]) => ({path: member, after, before: members.get(oldName(member))}))
+    .map(([member, after]) => ({path: member, after, before: members.get(`old${capitalized(member)}`)}))
 }
-
-const oldName = (member: string): string => `old${member.charAt(0).toUpperCase()}${member.slice(1)}`
 
 const isOld = (member: string, members: ReadonlyMap<string, unknown>): boolean =>
   /^old[A-Z]/.test(member) && members.has(member.charAt(3).toLowerCase() + member.slice(4))

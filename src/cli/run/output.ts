@@ -23,7 +23,9 @@ export class Output {
   get form(): Form | undefined {
     const {flags, io} = this.#run
     if (flags.json) return 'json'
-    const asked = flags.output ?? formByName(flags.out) ?? variable(io.env, 'FRONTDESK_OUTPUT') ?? this.#form
+    const ending = extname(flags.out ?? '').toLowerCase()
+    const byName = forms.find((one) => formTraits[one].extensions?.includes(ending))
+    const asked = flags.output ?? byName ?? variable(io.env, 'FRONTDESK_OUTPUT') ?? this.#form
     if (asked === undefined) return undefined
     const form = forms.find((one) => one === asked)
     if (!form) throw usage(`'${asked}' is not a form of output.`, `Use one of ${forms.join(', ')}.`)
@@ -214,9 +216,3 @@ function cutNote({count, limit, offset = 0, total}: Counted, form: Form | undefi
   if (total !== undefined) return total > offset + count ? `${count} of ${total} shown: ${more}` : undefined
   return count > 0 && count === limit ? `${count} shown, and there may be more: ${more}` : undefined
 }
-
-/** The form that the name of a file promises. */
-const formByName = (path: string | undefined): Form | undefined =>
-  path === undefined
-    ? undefined
-    : forms.find((form) => formTraits[form].extensions?.includes(extname(path).toLowerCase()))

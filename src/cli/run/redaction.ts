@@ -24,8 +24,6 @@ export const noRedaction: Redactor = {
  */
 export type Shows = 'people' | 'installation'
 
-type RedactionFlags = FlagValues<typeof globalFlags>
-
 /**
  * The redaction of a run by flag, environment or profile. If the flags could not be parsed, `--redact` and the profile are
  * looked up in the arguments themselves.
@@ -34,7 +32,7 @@ export async function redactionFor(
   shows: Shows,
   argv: readonly string[],
   env: Environment,
-  flags: RedactionFlags | undefined,
+  flags: FlagValues<typeof globalFlags> | undefined,
   profiles: () => Profiles,
 ): Promise<Redactor> {
   const asked = flags?.redact === true || argv.includes('--redact') || isOn(env, 'FRONTDESK_REDACT')

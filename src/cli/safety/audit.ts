@@ -40,7 +40,6 @@ export interface AuditLine extends AuditEntry {
   readonly operator: string
 }
 
-const newline = 0x0a
 export const auditFile = (folder: string): string => join(folder, 'audit.jsonl')
 
 /** Appends an entry. Throws a Failure if it cannot be written: then the command must not go on. */
@@ -77,7 +76,7 @@ function append(folder: string, entry: AuditEntry, now: number): void {
 
 function endsWhole(file: number, size: number): boolean {
   const last = Buffer.alloc(1)
-  return size === 0 || (readSync(file, last, 0, 1, size - 1) === 1 && last[0] === newline)
+  return size === 0 || (readSync(file, last, 0, 1, size - 1) === 1 && last[0] === 0x0a)
 }
 
 function operator(): string {

@@ -1,3 +1,4 @@
+import {createHash} from 'node:crypto'
 import {join, resolve} from 'node:path'
 import type {FlagValues, globalFlags} from '../input/flags.js'
 import {usage} from '../process/failure.js'
@@ -33,6 +34,9 @@ export const jobsFolder = ({data}: Folders): string => join(data, '_jobs')
 export const filesFolder = ({data}: Folders): string => join(data, '_files')
 /** Where it is kept how far runs with `--since` came. */
 export const sinceFolder = ({data}: Folders): string => join(data, '_since')
+/** What tells a list of values from others, for names of files and keys. */
+export const digestOf = (values: readonly unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(values)).digest('hex')
 export const tokenCacheFolder = ({cache}: Folders): string => join(cache, 'tokens')
 
 /** The profile in use, and the variables that count beside it. */

@@ -80,7 +80,8 @@ async function updated(request: UpdateRequest): Promise<Updated> {
     } catch (error) {
       // What may have been made stays pending: an undo compares it with the customer.
       await (error instanceof ApiError || error instanceof WriteNotApplied ? change.drop() : change.leave())
-      if (!isConflict(error) || onConflict === 'fail' || tries >= maxTries) throw error
+      const isConflict = error instanceof ApiError && error.is('ConcurrentModification')
+      if (!isConflict || onConflict === 'fail' || tries >= maxTries) throw error
       const latest = await customerOf(client, {by: 'id', value: id})
       const isRead = version === before.version
       const meanwhile = !isRead ? 'unknown' : overlap(before, latest, list) ? 'same field' : 'other fields'
@@ -90,8 +91,6 @@ async function updated(request: UpdateRequest): Promise<Updated> {
     }
   }
 }
-
-const isConflict = (error: unknown): boolean => error instanceof ApiError && error.is('ConcurrentModification')
 
 /** Whether somebody changed a field that the actions change too. */
 function overlap(before: Customer, latest: Customer, actions: readonly UpdateAction[]): boolean {

@@ -65,7 +65,11 @@ export async function changesFrom(
     })),
     ...each(flags['add-store'], (store) => ({action: 'addStore', store: identifierFrom(store)})),
     ...each(flags['remove-store'], (store) => ({action: 'removeStore', store: identifierFrom(store)})),
-    ...modeOf(flags['auth-mode'], password),
+    ...each(one(flags['auth-mode']), (authMode) => ({
+      action: 'setAuthenticationMode',
+      authMode,
+      ...defined({password}),
+    })),
   ]
   const names = new AddressNames()
   const changes = (customer: Customer) => [
@@ -102,9 +106,6 @@ function checkedAction(value: unknown): UpdateAction {
   if (typeof valueAt(value, 'action') === 'string') return value as UpdateAction
   throw invalidValue('An update action is an object with a member `action`.')
 }
-
-const modeOf = (authMode: string | undefined, password: string | undefined): UpdateAction[] =>
-  authMode === undefined ? [] : [{action: 'setAuthenticationMode', authMode, ...defined({password})}]
 
 /** An address by id, key or index; addresses added by the same request are known by their key only. */
 function choice(names: AddressNames, customer: Customer, name: string): {addressId: string} | {addressKey: string} {
