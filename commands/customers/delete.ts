@@ -8,7 +8,7 @@ import {customerView, personOf} from '../../src/cli/output/views.js'
 import {usage} from '../../src/cli/process/failure.js'
 import {beginErasure} from '../../src/cli/records/erasures.js'
 import {copiesOf, forgetting, goOnErasing, keptOf} from '../../src/cli/records/kept.js'
-import {formerNames, Proof, writeReceipt} from '../../src/cli/records/receipt.js'
+import {type Erased, formerNames, proving, writeReceipt} from '../../src/cli/records/receipt.js'
 import type {Writer} from '../../src/cli/safety/door.js'
 
 type ToDelete = Awaited<ReturnType<typeof customersToDelete>>
@@ -95,8 +95,8 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
 
   async #deleteAll(write: Writer, customers: ToDelete, erase: boolean): Promise<void> {
     const client = await this.client()
-    const proof = this.flags.receipt === undefined ? undefined : new Proof(client)
-    const look = (id: string) => this.commandLine(['customers', 'exists', id])
+    const erased: Erased[] = []
+    const around = this.flags.receipt === undefined ? undefined : proving(client, erased)
     const ids = customers.map(({id}) => id)
     const named = [...customers, ...(erase ? await formerNames(this, client, ids) : [])]
     const copies = erase ? await copiesOf(this, named) : []
@@ -104,13 +104,13 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
     const of = (id: string) => named.filter((one) => one.id === id)
     const begin = erase ? (id: string) => beginErasure(this, of(id)) : undefined
     const {version} = this.flags
-    const done = await deleteEach(write, customers, {client, erase, version, look, proof, begin, forget})
+    const done = await deleteEach(write, customers, {run: this, client, erase, version, around, begin, forget})
     const {results, failed} = done
     // What others wrote of them meanwhile.
     const gone = results.flatMap(({id}) => of(id))
     await (await forgetting(this, gone, erase))()
     const past = erase ? 'erased' : 'deleted'
-    if (erase && results.length > 0) await this.#nameCopies(proof, copies)
+    if (erase && results.length > 0) await this.#nameCopies(erased, copies)
     if (failed.length > 0) throw someFailed(past, done)
     const [only] = results
     if (only && results.length === 1) await this.output.change(only, customerView, [`${past} ${this.#person(only)}`])
@@ -118,12 +118,12 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
   }
 
   /** Names what erasing does not reach: snapshots, repairs, the backup, files of jobs. Writes the receipt. */
-  async #nameCopies(proof: Proof | undefined, copies: readonly string[]): Promise<void> {
+  async #nameCopies(found: readonly Erased[], copies: readonly string[]): Promise<void> {
     if (copies.length > 0)
       this.say(`Not erased, since these are files of your own that may hold it: ${copies.join(', ')}`)
     const {receipt: path} = this.flags
-    if (proof === undefined || path === undefined) return
-    const erased = await Promise.all(proof.erased.map(async (one) => ({...one, kept: await keptOf(this, one.id)})))
+    if (path === undefined) return
+    const erased = await Promise.all(found.map(async (one) => ({...one, kept: await keptOf(this, one.id)})))
     if (writeReceipt(this, path, erased, copies)) this.say(`The receipt is in ${path}.`)
   }
 }

@@ -101,9 +101,8 @@ export default class CustomersDiff extends BulkCommand<typeof CustomersDiff> {
       confirm: () => confirmDeletion(client, customers, {erase: false, ...this.asking}),
       act: async (write) => {
         backUp(this, this.flags.backup, customers)
-        const look = (id: string) => this.commandLine(['customers', 'exists', id])
         const forget = await forgetting(this, customers, false)
-        const {results, failed} = await deleteEach(write, customers, {client, erase: false, look, forget})
+        const {results, failed} = await deleteEach(write, customers, {run: this, client, erase: false, forget})
         if (failed.length > 0) throw someFailed('deleted', {results, failed})
         return results.length
       },

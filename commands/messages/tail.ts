@@ -3,8 +3,8 @@ import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {calling, type Use} from '../../src/cli/command/idle-flags.js'
 import {messageReads} from '../../src/cli/command/operations.js'
 import {textFlag} from '../../src/cli/input/flags.js'
-import {follow, readerOf, type SeenMessage, startOf} from '../../src/cli/messages/follow.js'
-import {selectFlags, selection, withoutValue} from '../../src/cli/messages/select.js'
+import {followAsAsked, type SeenMessage} from '../../src/cli/messages/follow.js'
+import {selectFlags, withoutValue} from '../../src/cli/messages/select.js'
 import {durationMs} from '../../src/cli/process/durations.js'
 import {interruption} from '../../src/cli/process/interruption.js'
 import {withTimeLimit} from '../../src/client/time-limit.js'
@@ -24,15 +24,10 @@ export default class MessagesTail extends BaseCommand<typeof MessagesTail> {
   }
 
   async run(): Promise<void> {
-    const agoMs = durationMs(this.flags.since, '--since')
-    const intervalMs = durationMs(this.flags.every, '--every')
     const {for: end, reveal} = this.flags
     const signal = end === undefined ? interruption() : withTimeLimit(interruption(), durationMs(end, '--for'))
     const print = this.output.stream(({createdAt, type, id}: SeenMessage) => `${createdAt}  ${type}  ${id}`)
-    const query = await selection(await this.client(), this.flags, this.resolved)
-    const client = await readerOf(this.connection, this.resolved)
-    const since = await startOf(client, agoMs, signal)
-    for await (const batch of follow({client, query, since, intervalMs, signal})) {
+    for await (const batch of followAsAsked(this, this.connection, signal)) {
       for (const message of batch) await print(withoutValue(message, reveal))
     }
   }

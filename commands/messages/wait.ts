@@ -3,8 +3,8 @@ import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {calling, type Use} from '../../src/cli/command/idle-flags.js'
 import {messageReads} from '../../src/cli/command/operations.js'
 import {textFlag} from '../../src/cli/input/flags.js'
-import {follow, readerOf, startOf} from '../../src/cli/messages/follow.js'
-import {selectFlags, selection, withoutValue} from '../../src/cli/messages/select.js'
+import {followAsAsked} from '../../src/cli/messages/follow.js'
+import {selectFlags, withoutValue} from '../../src/cli/messages/select.js'
 import {plainView} from '../../src/cli/output/views.js'
 import {durationMs} from '../../src/cli/process/durations.js'
 import {Failure} from '../../src/cli/process/failure.js'
@@ -28,13 +28,8 @@ export default class MessagesWait extends BaseCommand<typeof MessagesWait> {
 
   async run(): Promise<void> {
     const {timeout = '1m'} = this.flags
-    const agoMs = durationMs(this.flags.since, '--since')
-    const intervalMs = durationMs(this.flags.every, '--every')
     const signal = withTimeLimit(interruption(), durationMs(timeout, '--timeout'))
-    const query = await selection(await this.client(), this.flags, this.resolved)
-    const client = await readerOf(this.connection, this.resolved)
-    const since = await startOf(client, agoMs, signal)
-    for await (const [message] of follow({client, query, since, intervalMs, signal})) {
+    for await (const [message] of followAsAsked(this, this.connection, signal)) {
       if (message === undefined) continue
       await this.output.document(withoutValue(message, this.flags.reveal), plainView)
       return

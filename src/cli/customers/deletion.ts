@@ -50,6 +50,7 @@ export function deleteCustomer(
 }
 
 interface Deletion {
+  readonly run: Pick<Run, 'commandLine'>
   readonly client: Client
   readonly erase: boolean
   /** Sent instead of the version that was read. */
@@ -58,41 +59,37 @@ interface Deletion {
   readonly begin?: ((id: string) => () => void) | undefined
   /** Takes away what this machine keeps of a customer who is gone. */
   readonly forget: (id: string) => Promise<void>
-  readonly look: (id: string) => string
-  readonly proof?: {before(id: string): Promise<void>; after(id: string): Promise<void>} | undefined
+  /** Does the deletion of one, and looks at what there is before and afterwards. */
+  readonly around?: ((id: string, work: () => Promise<Customer>) => Promise<Customer>) | undefined
 }
 
 /** Deletes each customer at its version. */
 export async function deleteEach(
   write: Writer,
   customers: readonly Customer[],
-  {client, erase, version: sent, look, proof, begin, forget}: Deletion,
+  {run, client, erase, version: sent, around = (_, work) => work(), begin, forget}: Deletion,
 ) {
-  return each(
-    customers,
-    ({id}) => id,
-    async (before) => {
-      const {id} = before
-      const version = sent ?? before.version
-      await proof?.before(id)
-      const end = begin?.(id)
-      const deleted = await write({
-        target: id,
-        actions: [erase ? 'erase' : 'delete'],
-        versionBefore: version,
-        request: () => deleteCustomer(client, {id, version}, erase),
-        settle: deletion({client, before, look: look(id)}),
-      }).catch((error: unknown) => {
-        // Of one whose end nobody knows the next run asks the target.
-        if (error instanceof ApiError || error instanceof WriteNotApplied) end?.()
-        throw error
-      })
-      await forget(id)
-      end?.()
-      await proof?.after(id)
-      return deleted
-    },
-  )
+  const remove = async (before: Customer): Promise<Customer> => {
+    const {id} = before
+    const version = sent ?? before.version
+    const end = begin?.(id)
+    const deleted = await write({
+      target: id,
+      actions: [erase ? 'erase' : 'delete'],
+      versionBefore: version,
+      request: () => deleteCustomer(client, {id, version}, erase),
+      settle: deletion({client, before, look: run.commandLine(['customers', 'exists', id])}),
+    }).catch((error: unknown) => {
+      // Of one whose end nobody knows the next run asks the target.
+      if (error instanceof ApiError || error instanceof WriteNotApplied) end?.()
+      throw error
+    })
+    await forget(id)
+    end?.()
+    return deleted
+  }
+  const idOf = ({id}: Customer): string => id
+  return each(customers, idOf, (before) => around(before.id, () => remove(before)))
 }
 
 /** Writes customers to a private file, as JSON Lines, before they are deleted. */

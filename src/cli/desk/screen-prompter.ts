@@ -142,24 +142,17 @@ function forPrompts<S extends NodeJS.WritableStream>(stream: S, colour: boolean)
 /** A line that counts the seconds, once the wait is long enough to be noticed. */
 function waiting({stderr}: Io, what: string): () => void {
   let seconds = 0
-  let isShown = false
+  const clear = (): void => void (seconds > 0 && stderr.write(clearedLine))
   const show = (): void => {
-    if (isShown) stderr.write(clearedLine)
+    clear()
     stderr.write(`waiting: ${what}${seconds === 0 ? '' : `, ${seconds} s`} `)
-    isShown = true
+    seconds += 1
+    timer = setTimeout(show, secondMs).unref()
   }
-  let timer = setTimeout(() => {
-    show()
-    timer = setInterval(() => {
-      seconds += 1
-      show()
-    }, secondMs)
-    timer.unref()
-  }, unnoticedMs)
-  timer.unref()
+  let timer = setTimeout(show, unnoticedMs).unref()
   return () => {
     clearTimeout(timer)
-    if (isShown) stderr.write(clearedLine)
-    isShown = false
+    clear()
+    seconds = 0
   }
 }

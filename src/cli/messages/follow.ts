@@ -3,8 +3,11 @@ import {queryMessages} from '../../api/project/messages.js'
 import type {Client, QueryValue} from '../../client/client.js'
 import {compareText} from '../../query/text-order.js'
 import {BoundedMap} from '../../work/bounded-map.js'
+import {durationMs} from '../process/durations.js'
 import type {Connection} from '../run/connection.js'
+import type {Run} from '../run/run.js'
 import type {ResolvedTarget} from '../target/target.js'
+import {type SelectFlags, selection} from './select.js'
 
 export interface SeenMessage {
   readonly id: string
@@ -80,9 +83,17 @@ export async function readerOf(connection: Connection, {target}: ResolvedTarget)
   }
 }
 
-/** The moment so long ago; undefined for none, which is now. */
-export const startOf = async (client: Reader, agoMs: number, signal: AbortSignal): Promise<string | undefined> =>
-  agoMs === 0 ? undefined : isoAgo(await targetTime(client, signal), agoMs)
+type FollowingRun = Run<SelectFlags & {readonly since: string; readonly every: string}>
+
+/** Follows the messages that the flags of a command select, from so long ago as `--since` says. */
+export async function* followAsAsked(run: FollowingRun, connection: Connection, signal: AbortSignal) {
+  const {flags, resolved} = run
+  const [agoMs, intervalMs] = [durationMs(flags.since, '--since'), durationMs(flags.every, '--every')]
+  const query = await selection(await run.client(), flags, resolved)
+  const client = await readerOf(connection, resolved)
+  const since = agoMs === 0 ? undefined : isoAgo(await targetTime(client, signal), agoMs)
+  yield* follow({client, query, since, intervalMs, signal})
+}
 
 /** The time of the target, which dates its messages; the clock of this machine may differ. */
 export async function targetTime(client: Reader, signal: AbortSignal): Promise<number> {

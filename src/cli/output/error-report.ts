@@ -8,7 +8,7 @@ import {hasCode} from '../../files/file-errors.js'
 import {type Ending, exitCodes} from '../process/exit-codes.js'
 import {Failure, notConfirmed} from '../process/failure.js'
 import {type Failing, hintOnSilence, hintsOn} from '../process/hints.js'
-import {type Environment, type Io, variable} from '../process/io.js'
+import {type Environment, type Io, valuesIn, variable} from '../process/io.js'
 import {jsonText, oneLine} from '../process/sanitize.js'
 import {systemFailure} from '../process/system-errors.js'
 import {cellText, valueAt} from './fields.js'
@@ -192,12 +192,8 @@ export function printsJson(
 ): boolean {
   const end = argv.indexOf('--')
   const own = end === -1 ? argv : argv.slice(0, end)
-  const given = own.flatMap((argument, index) => {
-    if (argument === '-o' || argument === '--output') return [own[index + 1] ?? '']
-    const inline = /^(?:--output=|-o=?)(.+)$/.exec(argument)?.[1]
-    return inline === undefined ? [] : [inline]
-  })
-  if (own.includes('--json') || (given.at(-1) ?? variable(env, 'FRONTDESK_OUTPUT')) === 'json') return true
+  const given = valuesIn(own, 'output', 'o').at(-1) ?? variable(env, 'FRONTDESK_OUTPUT')
+  if (own.includes('--json') || given === 'json') return true
   try {
     return output?.form === 'json'
   } catch {

@@ -8,6 +8,8 @@ import {cellLines} from './wrap.js'
 export const columnGap = 2
 
 type Cells = readonly string[]
+/** The columns that are shown, and their widths. */
+type Layout = ReadonlyMap<Column, number>
 
 /** What a column shows of a document. */
 export const valueIn = (document: unknown, {value}: Column): unknown =>
@@ -67,7 +69,7 @@ async function fitted(documents: readonly unknown[], all: readonly Column[], sty
   const ruler = await rulerFor(asIs.flat())
   const natural = widthsOf(asIs, all.length, ruler)
   const hasRoom = natural.reduce((sum, width) => sum + width + columnGap, -columnGap) <= style.columns
-  if (hasRoom) return ruled(asIs, natural, all, style, ruler)
+  if (hasRoom) return ruled(asIs, new Map(all.map((one, index) => [one, natural[index] ?? 0])), style, ruler)
   const columns = withFallbacks(all, documents)
   const widths = widthsOf(tableOf(documents, columns, style), columns.length, ruler)
   const measured = columns.map((one, index): Measured => ({...one, natural: widths[index] ?? 0}))
@@ -77,7 +79,7 @@ async function fitted(documents: readonly unknown[], all: readonly Column[], sty
   const hidden = all.filter((_, index) => !shown.some((one) => one === measured[index]))
   style.onHidden?.(hidden.map(({header}) => oneLine(header)))
   if (!layout) return records(documents, shown, style, ruler)
-  return ruled(tableOf(documents, shown, style), [...layout.values()], shown, style, ruler)
+  return ruled(tableOf(documents, shown, style), layout, style, ruler)
 }
 
 /** Marks a cut, in ASCII where a terminal shows nothing else. */
@@ -87,14 +89,9 @@ export const markOf = ({plain}: Style): string => (plain ? '...' : '…')
  * cli-table3 draws the table. It measures text with an older Unicode table than the ruler, so it gets placeholders of
  * ASCII letters, which the cells then replace at their own width.
  */
-async function ruled(
-  table: readonly Cells[],
-  widths: readonly number[],
-  columns: readonly Column[],
-  style: Style,
-  ruler: Ruler,
-): Promise<string> {
-  const cut = table.flatMap((cells) => physicalLines(cells, widths, columns, style, ruler))
+async function ruled(table: readonly Cells[], layout: Layout, style: Style, ruler: Ruler): Promise<string> {
+  const widths = [...layout.values()]
+  const cut = table.flatMap((cells) => physicalLines(cells, layout, style, ruler))
   if (style.plain) return lines(cut, ruler)
   const {default: Table} = await import('cli-table3')
   const placeholders = widths.map((width) => 'x'.repeat(Math.max(1, width)))
@@ -118,16 +115,10 @@ async function ruled(
 }
 
 /** The lines that a row takes on the terminal: one, or as many as its longest cell that wraps. */
-function physicalLines(
-  cells: Cells,
-  widths: readonly number[],
-  columns: readonly Column[],
-  style: Style,
-  ruler: Ruler,
-): Cells[] {
-  const parts = cells.map((cell, index) => {
-    const width = widths[index] ?? 0
-    return columns[index]?.keep === 'wrap' ? cellLines(cell, width, ruler) : [ruler.cut(cell, width, markOf(style))]
+function physicalLines(cells: Cells, layout: Layout, style: Style, ruler: Ruler): Cells[] {
+  const parts = [...layout].map(([{keep}, width], index) => {
+    const cell = cells[index] ?? ''
+    return keep === 'wrap' ? cellLines(cell, width, ruler) : [ruler.cut(cell, width, markOf(style))]
   })
   const height = Math.max(1, ...parts.map((part) => part.length))
   return Array.from({length: height}, (_, line) => parts.map((part) => part[line] ?? ''))

@@ -100,6 +100,13 @@ export function variable(env: Environment, name: string): string | undefined {
   return value === undefined || value === '' ? undefined : value
 }
 
+/** The values of a flag in arguments that nobody has parsed: `--profile=NAME`, `-P NAME`, and `-qPNAME` behind switches. */
+export const valuesIn = (argv: readonly string[], name: string, char: string): readonly string[] =>
+  argv.flatMap((argument, at) => {
+    const [found, value] = new RegExp(`^(?:--${name}|-[qvyh]*${char})(?:=?(.+))?$`, 's').exec(argument) ?? []
+    return found === undefined ? [] : (value ?? argv[at + 1] ?? [])
+  })
+
 /** A switch in the environment: `1`, `true`, `yes` or any other text but `0`, `false` and `no`. */
 export function isOn(env: Environment, name: string): boolean {
   const value = variable(env, name)?.toLowerCase()

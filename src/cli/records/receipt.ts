@@ -11,7 +11,7 @@ import {remainsOf, type Traces, tracesOf} from './traces.js'
 
 /** The receipt of an erasure: numbers, times and ids, and nothing else about the person. */
 
-interface Erased {
+export interface Erased {
   readonly id: string
   readonly before: Traces
   readonly after: Traces
@@ -22,23 +22,15 @@ interface Settled extends Erased {
   readonly kept: Readonly<Record<string, number>>
 }
 
-export class Proof {
-  readonly erased: Erased[] = []
-  readonly #client: Client
-  #before: Traces = {customer: 0}
-
-  constructor(client: Client) {
-    this.#client = client
+/** Looks at what the API shows of a customer before an erasure and afterwards. */
+export const proving =
+  (client: Client, erased: Erased[]) =>
+  async <R>(id: string, work: () => Promise<R>): Promise<R> => {
+    const before = await tracesOf(client, id)
+    const done = await work()
+    erased.push({id, before, after: await tracesOf(client, id)})
+    return done
   }
-
-  async before(id: string): Promise<void> {
-    this.#before = await tracesOf(this.#client, id)
-  }
-
-  async after(id: string): Promise<void> {
-    this.erased.push({id, before: this.#before, after: await tracesOf(this.#client, id)})
-  }
-}
 
 const stays = [
   {what: 'messages without their content: id, type, time', why: 'so that their sequence has no gap'},

@@ -1,7 +1,7 @@
 import type {Client} from '../../client/client.js'
 import type {FlagValues, globalFlags} from '../input/flags.js'
 import type {Redaction} from '../output/redaction.js'
-import {type Environment, isOn} from '../process/io.js'
+import {type Environment, isOn, valuesIn} from '../process/io.js'
 import type {Profile, Profiles} from '../target/profiles.js'
 import {chosenProfile} from '../target/settings.js'
 
@@ -36,7 +36,7 @@ export async function redactionFor(
   profiles: () => Profiles,
 ): Promise<Redactor> {
   const asked = flags?.redact === true || argv.includes('--redact') || isOn(env, 'FRONTDESK_REDACT')
-  const named = flags ? [flags] : [{}, ...namedIn(argv)]
+  const named = flags ? [flags] : [{}, ...valuesIn(argv, 'profile', 'P').map((profile) => ({profile}))]
   const on =
     shows === 'people' && (asked || named.some((one) => wants(() => chosenProfile(profiles(), one, env).profile)))
   if (!on) return noRedaction
@@ -45,14 +45,6 @@ export async function redactionFor(
   redaction.learnArguments(argv)
   return redaction
 }
-
-/** The profiles that arguments name which could not be parsed: `-P NAME`, `-qPNAME`, `--profile=NAME`. */
-const namedIn = (argv: readonly string[]): {readonly profile: string}[] =>
-  argv.flatMap((argument, at) => {
-    const [isNamed, value] = /^(?:--profile|-[a-zA-Z]*?P)(?:=?(.+))?$/s.exec(argument) ?? []
-    const profile = value ?? argv[at + 1]
-    return isNamed === undefined || profile === undefined ? [] : [{profile}]
-  })
 
 /** Whether a profile wants redaction. One that cannot be read wants nothing: the command fails before it reaches a customer. */
 function wants(profile: () => Profile): boolean {

@@ -92,7 +92,7 @@ describe('cli · customers who are only at the target', () => {
       return bob
     }) as Writer
     const done = await deleteEach(write, [bob, dan], {
-      ...{client: {} as never, erase: false, look: (id) => id, forget: async () => undefined},
+      ...{run: {commandLine: () => ''}, client: {} as never, erase: false, forget: async () => undefined},
     })
     const failure = someFailed('deleted', done)
     expect(failure.message).to.equal('1 deleted, 1 failed.')
