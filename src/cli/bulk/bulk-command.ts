@@ -147,10 +147,7 @@ export abstract class BulkCommand<T extends typeof Command> extends BaseCommand<
       import('./job-page.js'),
       findStoredJob(jobsFolder(this.folders), job),
     ])
-    const about = (...words: readonly string[]) => this.commandLine(words)
-    const quoting = (text: string) => this.quoting(text)
-    const {on: isRedacted} = this.redaction
-    await this.guarded(() => writeJobPage(this, stored, {path, about, quoting, isRedacted, madeAt: this.io.clock()}))
+    await this.guarded(() => writeJobPage(this, stored, path))
   }
 
   protected get ownCommand(): string {

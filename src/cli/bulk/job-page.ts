@@ -155,19 +155,9 @@ function factsOf({job, pace, command}: JobPage): readonly (readonly [string, str
   ]
 }
 
-export interface JobPageFile extends Pick<JobPage, 'about' | 'madeAt'> {
-  readonly path: string
-  /** Masks what a text says of customers, if the run redacts. */
-  readonly quoting: (text: string) => string
-  readonly isRedacted: boolean
-}
-
 /** Writes the page of a job from its journal, as far as that goes. */
-export async function writeJobPage(
-  run: Run,
-  stored: StoredJob,
-  {path, quoting, isRedacted, ...rest}: JobPageFile,
-): Promise<void> {
+export async function writeJobPage(run: Run, stored: StoredJob, path: string): Promise<void> {
+  const quoting = (text: string): string => run.redaction.note(text)
   const {causes = [], coverage, ...job} = shownJob(stored)
   const shown = causes.map((cause) => ({
     ...cause,
@@ -178,13 +168,14 @@ export async function writeJobPage(
       ...defined({customer: customer === undefined ? undefined : quoting(customer)}),
     })),
   }))
-  const filled = coverage && isRedacted ? withoutSamples(coverage) : coverage
+  const filled = coverage && run.redaction.on ? withoutSamples(coverage) : coverage
   const {command} = stored.header
   const page = jobPage({
     job: {...job, causes: shown, ...defined({coverage: filled})},
     pace: stored.progress.pace,
     command,
-    ...rest,
+    about: (...words) => run.commandLine(words),
+    madeAt: run.io.clock(),
   })
   // It appears whole, readable by its owner only, in the place of a page of before.
   await beside(run, `write ${path}`, () => void run.files.result(path, page, ''))

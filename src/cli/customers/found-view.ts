@@ -1,6 +1,6 @@
 import {cellText, listAt, textAt, valueAt} from '../output/fields.js'
-import {column, identifier, kept, moment, type View, whole} from '../output/view.js'
-import {customerView, nameOf} from '../output/views.js'
+import {column, identifier, moment, type View} from '../output/view.js'
+import {customerView} from '../output/views.js'
 
 /** `Kiel DE, Berlin DE`: where a customer lives, the default address for shipping first. */
 const placesOf = (customer: unknown): string => {
@@ -15,9 +15,8 @@ const placesOf = (customer: unknown): string => {
 export const foundView: View = {
   ...customerView,
   columns: [
-    whole('email'),
-    kept('name', nameOf),
-    column('key', 'key', {keep: 'whole', fallbackColumn: 'id'}),
+    // Email, name and key.
+    ...customerView.columns.slice(0, 3),
     column('place', placesOf),
     column('stores', (one) => listAt(one, 'stores').map(cellText).join(' ') || 'global'),
     identifier('number', 'customerNumber'),

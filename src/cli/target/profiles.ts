@@ -91,16 +91,12 @@ export function changeProfiles(configDir: string, change: (profiles: Profiles) =
   })
 }
 
-/** Replaces one profile, or adds it; undefined leaves the profiles as they are. */
-export const changeProfile = (
-  configDir: string,
-  name: string,
-  change: (now: Profile | undefined) => Profile | undefined,
-): Profiles =>
-  changeProfiles(configDir, (profiles) => {
-    const changed = change(profiles.byName.get(name))
-    return changed ? {...profiles, byName: new Map([...profiles.byName, [name, changed]])} : profiles
-  })
+/** Replaces one profile, or adds it. */
+export const changeProfile = (configDir: string, name: string, change: (now?: Profile) => Profile): Profiles =>
+  changeProfiles(configDir, ({byName, ...rest}) => ({
+    ...rest,
+    byName: new Map([...byName, [name, change(byName.get(name))]]),
+  }))
 
 export const profileView: View = {
   model: async () => modelOf('name', 'current', 'writes', 'projectKey', 'secret', ...texts, ...switches),
