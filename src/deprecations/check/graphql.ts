@@ -1,12 +1,4 @@
-import type {
-  DocumentNode,
-  FieldNode,
-  FragmentDefinitionNode,
-  OperationDefinitionNode,
-  SelectionSetNode,
-  TypeNode,
-  ValueNode,
-} from 'graphql'
+import type {ASTVisitor, DocumentNode, FieldNode, ValueNode} from 'graphql'
 import {dataFile} from '../catalogue/index.js'
 import {checkBody} from './body.js'
 import {checkName, type Emit} from './rules.js'
@@ -55,7 +47,7 @@ export const checkGraphql = async (
   variables?: ObjectNode,
 ): Promise<{readonly operations: readonly Operation[]; readonly trouble?: Trouble}> => {
   if (isTooDeep(text.value)) return {operations: [], trouble: {message: 'nested too deep', offset: offsetAt(text, 0)}}
-  const {parse, GraphQLError} = await import('graphql')
+  const {parse, visit, GraphQLError} = await import('graphql')
   const context: DocumentContext = {text, emit, operations: [], variables}
   let document: DocumentNode
   try {
@@ -65,9 +57,9 @@ export const checkGraphql = async (
     const index = error.positions?.[0] ?? 0
     return {operations: [], trouble: {message: error.message, offset: offsetAt(text, index)}}
   }
+  const visitor = visitorFor(context)
   for (const definition of document.definitions) {
-    if (definition.kind === 'OperationDefinition') visitOperation(definition, context)
-    if (definition.kind === 'FragmentDefinition') visitFragment(definition, context)
+    if (/^(Operation|Fragment)Definition$/.test(definition.kind)) visit(definition, visitor)
   }
   return {operations: context.operations}
 }
@@ -75,38 +67,34 @@ export const checkGraphql = async (
 const at = ({text}: DocumentContext, node: {readonly loc?: {readonly start: number}}): number =>
   offsetAt(text, node.loc?.start ?? 0)
 
-const visitOperation = (definition: OperationDefinitionNode, context: DocumentContext): void => {
-  for (const {type} of definition.variableDefinitions ?? []) visitType(type, context)
-  const isMutation = definition.operation === 'mutation'
-  visitSelections(definition.selectionSet, {type: isMutation ? 'Mutation' : 'Query'}, context)
-}
-
-const visitFragment = (definition: FragmentDefinitionNode, context: DocumentContext): void => {
-  visitType(definition.typeCondition, context)
-  visitSelections(definition.selectionSet, parentTypeOf(definition.typeCondition.name.value), context)
-}
-
-const visitType = (type: TypeNode, context: DocumentContext): void => {
-  if (type.kind !== 'NamedType') {
-    visitType(type.type, context)
-    return
-  }
-  checkName('type', type.name.value, at(context, type), `type ${type.name.value}`, context.emit)
-}
-
-const visitSelections = (set: SelectionSetNode, parent: ParentType | undefined, context: DocumentContext): void => {
-  for (const selection of set.selections) {
-    if (selection.kind === 'Field') visitField(selection, parent, context)
-    if (selection.kind === 'InlineFragment') {
-      const {typeCondition} = selection
-      if (typeCondition) visitType(typeCondition, context)
-      const inside = typeCondition ? parentTypeOf(typeCondition.name.value) : parent
-      visitSelections(selection.selectionSet, inside, context)
-    }
+/** Visits what may be a use, each field with the type that it stands on. */
+const visitorFor = (context: DocumentContext): ASTVisitor => {
+  const parents: (ParentType | undefined)[] = []
+  const leadingTo = <N>(typeOf: (node: N) => ParentType | undefined) => ({
+    enter: (node: N) => {
+      parents.push(typeOf(node))
+    },
+    leave: () => {
+      parents.pop()
+    },
+  })
+  return {
+    NamedType: (type) => checkName('type', type.name.value, at(context, type), `type ${type.name.value}`, context.emit),
+    OperationDefinition: leadingTo(({operation}) => ({type: operation === 'mutation' ? 'Mutation' : 'Query'})),
+    FragmentDefinition: leadingTo(({typeCondition}) => parentTypeOf(typeCondition.name.value)),
+    InlineFragment: leadingTo(({typeCondition}) =>
+      typeCondition ? parentTypeOf(typeCondition.name.value) : parents.at(-1),
+    ),
+    Field: leadingTo((field) => checkField(field, parents.at(-1), context)),
   }
 }
 
-const visitField = (field: FieldNode, parent: ParentType | undefined, context: DocumentContext): void => {
+/** Finds uses in a field, and returns the type that it leads to. */
+const checkField = (
+  field: FieldNode,
+  parent: ParentType | undefined,
+  context: DocumentContext,
+): ParentType | undefined => {
   const name = field.name.value
   if (parent && !parent.isPage) {
     const full = `${parent.type}.${name}`
@@ -118,20 +106,11 @@ const visitField = (field: FieldNode, parent: ParentType | undefined, context: D
   }
   const next = typeOfField(parent, name)
   if (parent?.type === 'Mutation') visitArguments(field, context)
-  noteOperation(field, parent, next, context)
-  if (field.selectionSet) visitSelections(field.selectionSet, next, context)
-}
-
-const noteOperation = (
-  field: FieldNode,
-  parent: ParentType | undefined,
-  next: ParentType | undefined,
-  context: DocumentContext,
-): void => {
-  if (!next || next.type === parent?.type) return
-  if (parent?.type !== 'Query' && parent?.type !== 'Mutation') return
-  const operation = parent.type === 'Query' ? 'query' : 'mutation'
-  context.operations.push({type: next.type, operation, field: field.name.value, offset: at(context, field.name)})
+  const operation = parent?.type === 'Query' ? 'query' : parent?.type === 'Mutation' ? 'mutation' : undefined
+  if (next && operation && next.type !== parent?.type) {
+    context.operations.push({type: next.type, operation, field: name, offset: at(context, field.name)})
+  }
+  return next
 }
 
 /** The arguments of a mutation are the body of a place that is named after it. */

@@ -15,7 +15,7 @@ import {
   type Text,
   textIn,
 } from './tree.js'
-import {checkHost, checkUrl} from './url.js'
+import {checkUrl} from './url.js'
 
 /** Finds uses in a JSON tree: a body, a list of bodies, or a file that has some in it. */
 export const checkPayload = async (root: Node, places: readonly Place[], context: FileContext): Promise<void> => {
@@ -28,9 +28,7 @@ const checkText = async ({node, labels, objects, siblings}: Located, context: Fi
   if (node.kind !== 'text') return
   const holder = siblings.length === 0 ? objects.at(-1) : undefined
   const name = (holder && labels.at(-1)) ?? ''
-  if (node.value.includes('/'))
-    checkUrl(node, {...context, method: textIn(holder, 'method')?.value.toUpperCase() ?? '*'})
-  else checkHost(node, context.emit)
+  checkUrl(node, {...context, method: textIn(holder, 'method')?.value.toUpperCase() ?? '*'})
   if (holder) noteScopes(scopesIn(node, saysScope(name)), context)
   if (mayBeGraphql(node.value, name === 'query')) {
     const variables = holder && memberOf(holder, 'variables')

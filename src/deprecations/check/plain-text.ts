@@ -1,7 +1,7 @@
 import {type FileContext, noteScopes, saysScope} from './context.js'
 import {type Scope, scopesIn} from './scopes.js'
 import {sliceOf, type Text} from './tree.js'
-import {checkHost, checkUrl} from './url.js'
+import {checkUrl} from './url.js'
 
 const word = /[^\s"'`<>\\,;[\]]+/g
 const method = /^(?:GET|HEAD|POST|PUT|DELETE|PATCH)$/
@@ -42,9 +42,7 @@ const checkWords = (line: Text, context: FileContext): void => {
     if (method.test(value)) said = value
     const at = found.index + urlStart(value)
     const end = found.index + value.replace(/[.:})]+$/, '').length
-    const candidate = sliceOf(line, at, Math.max(at, end))
-    if (candidate.value.includes('/')) checkUrl(candidate, {...context, method: said})
-    else checkHost(candidate, context.emit)
+    checkUrl(sliceOf(line, at, Math.max(at, end)), {...context, method: said})
   }
 }
 

@@ -65,19 +65,21 @@ export const segmentsOfUrl = (url: string, isKnown: boolean, isExplicit?: true):
   return pathBelowProject(segmentsOf(path), isExplicit ? 'explicit' : trustIn(host, isKnown))
 }
 
-/** Finds uses in a URL, or in the path and query of one. */
+/** Finds uses in a URL, or in the path and query of one; in a word without a path those of a host. */
 export const checkUrl = (text: Text, {method, isKnown, isExplicit, emit}: UrlContext): void => {
-  const [, host, , query] = form.exec(text.value) ?? []
+  const isPath = isExplicit || text.value.includes('/')
+  const parts: readonly (string | undefined)[] = isPath ? (form.exec(text.value) ?? []) : ['', text.value]
+  const [, host, , query] = parts
   const hostAt = host ? text.value.indexOf(host) : 0
   if (host) checkHost(sliceOf(text, hostAt, hostAt + host.length), emit)
-  const segments = segmentsOfUrl(text.value, isKnown, isExplicit)
+  const segments = isPath && segmentsOfUrl(text.value, isKnown, isExplicit)
   if (!segments) return
   const parameters = query === undefined ? [] : parametersOf(text, query, text.value.indexOf('?') + 1)
   checkPlace({method, segments}, parameters, offsetAt(text, 0), emit)
 }
 
 /** Finds uses of a host name that is no more. */
-export const checkHost = (text: Text, emit: Emit): void =>
+const checkHost = (text: Text, emit: Emit): void =>
   checkName('host', text.value.toLowerCase(), offsetAt(text, 0), `host ${text.value}`, emit)
 
 const matches = (value: RegExp | undefined, {value: text}: Parameter): boolean =>

@@ -18,8 +18,7 @@ import {writeHead} from '../http/head.js'
 import {adminOperations} from '../local/admin.js'
 import type {LocalRuntime} from '../local/runtime.js'
 import {serverOperations, testHookOperations} from '../local/server-operations.js'
-import type {RequestLog} from '../requests/request-log.js'
-import {type RequestFilter, requestsOf} from '../requests/request-view.js'
+import {requestsOf} from '../requests/request-view.js'
 import {isLinkToWindow, type WindowCall, type WindowPaths, type WindowRequest, windowPath} from '../window-paths.js'
 
 /** What the page may ask for: it reads customers and administers this server. It gets no token of anybody's. */
@@ -51,14 +50,18 @@ const headers = [
 
 const tokenHeader = 'x-frontdesk-window'
 
+const intervalMs = 250
+/** In intervals. */
+const heartBeat = 40
+
 /** The page in which a browser of this machine sees what the server does (decision 58). */
 export class Window implements WindowPaths {
   readonly #runtime: LocalRuntime
-  readonly #streams: Streams
+  readonly #open = new Set<ServerResponse>()
+  readonly #ended = new AbortController()
 
   constructor(runtime: LocalRuntime) {
     this.#runtime = runtime
-    this.#streams = new Streams(runtime.memory.requestLog)
   }
 
   owns(path: string): boolean {
@@ -85,14 +88,37 @@ export class Window implements WindowPaths {
     return answer(response, 200, file.type, file.text)
   }
 
+  /** All streams end with the server. */
   close(): void {
-    this.#streams.close()
+    this.#ended.abort()
   }
 
+  /**
+   * Requests as they end, each line an array of them, until the client, its session or the server ends. A client that takes
+   * nothing gets nothing more, since requests that it has not seen wait in the bounded log, and the front ends its
+   * connection. Throws OverCapacity for one stream too many.
+   */
   async #follow(response: ServerResponse, query: URLSearchParams, isInside: () => boolean): Promise<undefined> {
-    this.#streams.check()
+    if (this.#open.size >= limits.windowStreams) {
+      const message = `The window is open in ${limits.windowStreams} pages: close one.`
+      throw ApiError.of('OverCapacity', {message, retryAfterSeconds: 5})
+    }
     writeHead(response, 200, [...headers, 'content-type', 'application/jsonl; charset=utf-8'])
-    await this.#streams.follow(response, defined({projectKey: query.get('project') ?? undefined}), isInside)
+    this.#open.add(response)
+    response.once('close', () => this.#open.delete(response))
+    const filter = defined({projectKey: query.get('project') ?? undefined})
+    const {signal} = this.#ended
+    let after = 0
+    for (let turn = 0; !response.destroyed && !signal.aborted && isInside(); turn += 1) {
+      if (!response.writableNeedDrain) {
+        const requests = requestsOf(this.#runtime.memory.requestLog, {...filter, after, withoutBodies: true})
+        after = requests.at(-1)?.number ?? after
+        if (requests.length > 0) response.write(`${JSON.stringify(requests)}\n`)
+        else if (turn % heartBeat === 0) response.write('\n')
+      }
+      await pause(intervalMs, undefined, {signal}).catch(() => undefined)
+    }
+    response.end()
     return undefined
   }
 }
@@ -152,51 +178,4 @@ function pageFiles() {
     }),
   )
   return files
-}
-
-const intervalMs = 250
-/** In intervals. */
-const heartBeat = 40
-
-/**
- * Requests as they end, each line an array of them. A client that takes nothing gets nothing more, since requests that it has
- * not seen wait in the bounded log, and the front ends its connection. All streams end with the server.
- */
-export class Streams {
-  readonly #requestLog: RequestLog
-  readonly #open = new Set<ServerResponse>()
-  readonly #ended = new AbortController()
-
-  constructor(requestLog: RequestLog) {
-    this.#requestLog = requestLog
-  }
-
-  /** Throws OverCapacity for one stream too many. */
-  check(): void {
-    if (this.#open.size < limits.windowStreams) return
-    const message = `The window is open in ${limits.windowStreams} pages: close one.`
-    throw ApiError.of('OverCapacity', {message, retryAfterSeconds: 5})
-  }
-
-  /** Follows until the client, its session or the server ends. The head of the response is written. */
-  async follow(response: ServerResponse, filter: RequestFilter, isInside: () => boolean): Promise<void> {
-    this.#open.add(response)
-    response.once('close', () => this.#open.delete(response))
-    const {signal} = this.#ended
-    let after = 0
-    for (let turn = 0; !response.destroyed && !signal.aborted && isInside(); turn += 1) {
-      if (!response.writableNeedDrain) {
-        const requests = requestsOf(this.#requestLog, {...filter, after, withoutBodies: true})
-        after = requests.at(-1)?.number ?? after
-        if (requests.length > 0) response.write(`${JSON.stringify(requests)}\n`)
-        else if (turn % heartBeat === 0) response.write('\n')
-      }
-      await pause(intervalMs, undefined, {signal}).catch(() => undefined)
-    }
-    response.end()
-  }
-
-  close(): void {
-    this.#ended.abort()
-  }
 }

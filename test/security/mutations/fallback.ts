@@ -38,7 +38,11 @@ export const handedOn: MutationGroup = {
     headers('the other server sets cookies', "  'set-cookie',\n"),
     headers('headers that Connection names travel on', ' && !named.has(name))', ')'),
     headers('answers open the server to other origins', " || name.startsWith('access-control-')"),
-    handing('requests go round', '  if (isLoop(headersDistinct, pseudonym)) {', '  if (headersDistinct === undefined) {'),
+    handing(
+      'requests go round',
+      '  if (isLoop(headersDistinct, pseudonym)) {',
+      '  if (headersDistinct === undefined) {',
+    ),
     handing('bodies have no end', 'if (size > most) done(problem())', 'if (size < 0) done(problem())'),
     handing('a caller that left is waited for', "  response.once('close', end)\n"),
     handing(

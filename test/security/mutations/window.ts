@@ -19,6 +19,10 @@ export const windows: MutationGroup = {
     door('window: pages of other ports are answered', "site !== 'same-origin' && site !== 'none'", 'false'),
     door('window: other names are answered', ' || !isLoopback(name)'),
     door('window: every operation is open', 'if (!permitted.has(operation))', 'if (false as boolean)'),
-    streams('window: streams without end', 'if (this.#open.size < limits.windowStreams) return', 'return'),
+    streams(
+      'window: streams without end',
+      'if (this.#open.size >= limits.windowStreams) {',
+      'if (this.#open.size < 0) {',
+    ),
   ],
 }
