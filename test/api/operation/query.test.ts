@@ -90,10 +90,10 @@ describe('api · querying customers', () => {
       const [plain, same] = [await desk.ask('GET', path), await desk.ask('GET', `${path}/`)]
       expect([same.status, same.body], path).to.deep.equal([200, plain.body])
     }
-    const found = await desk.ask('GET', '/customers//').catch((error: Error) => error.message)
-    expect(found).to.equal('no route for GET /demo/customers//')
-    const nameless = await desk.ask('GET', '/customers/key=').catch((error: Error) => error.message)
-    expect(nameless, 'a path whose parameter is empty').to.equal('no route for GET /demo/customers/key=')
+    for (const path of ['/customers//', '/customers/key=']) {
+      const refusal = await desk.ask('GET', path).catch((error: Error) => error.message)
+      expect(refusal, path).to.match(/^There is no such path\./)
+    }
   })
 
   const refusals: [string, string][] = [
