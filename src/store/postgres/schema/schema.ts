@@ -22,51 +22,25 @@ export interface Table {
   readonly distribution: string
 }
 
-const names = ['project text NOT NULL', 'kind text NOT NULL']
+/** A table whose rows lie below a project and a kind, by the columns of `key`; they are distributed by the first of these. */
+const table = (name: string, columns: readonly string[], ...key: readonly [string, ...string[]]): Table => ({
+  name,
+  columns: ['project text NOT NULL', 'kind text NOT NULL', ...columns],
+  key: ['project', 'kind', ...key],
+  distribution: key[0],
+})
 
-const withoutNames: readonly Table[] = [
-  {
-    name: 'document',
-    // `body` is the document as written; `doc`, which predicates read, does not preserve the order of members.
-    columns: [
-      'id text NOT NULL',
-      'version bigint NOT NULL',
-      'doc jsonb NOT NULL',
-      'facets jsonb',
-      'unique_keys jsonb',
-      'body text',
-    ],
-    key: ['project', 'kind', 'id'],
-    distribution: 'id',
-  },
-  {
-    name: 'unique_key',
-    columns: ['key text NOT NULL', 'holder text'],
-    key: ['project', 'kind', 'key'],
-    distribution: 'key',
-  },
-  {
-    name: 'share',
-    columns: ['key text NOT NULL', 'holder text NOT NULL'],
-    key: ['project', 'kind', 'key', 'holder'],
-    distribution: 'key',
-  },
-  {
-    name: 'tally',
-    columns: ['part integer NOT NULL', 'documents bigint NOT NULL'],
-    key: ['project', 'kind', 'part'],
-    distribution: 'part',
-  },
+const content = ['version bigint NOT NULL', 'doc jsonb NOT NULL', 'facets jsonb', 'unique_keys jsonb', 'body text']
+
+export const tables = [
+  // `body` is the document as written; `doc`, which predicates read, does not preserve the order of members.
+  table('document', ['id text NOT NULL', ...content], 'id'),
+  table('unique_key', ['key text NOT NULL', 'holder text'], 'key'),
+  table('share', ['key text NOT NULL', 'holder text NOT NULL'], 'key', 'holder'),
+  table('tally', ['part integer NOT NULL', 'documents bigint NOT NULL'], 'part'),
   // The texts by which documents are searched. Narrow, since a search reads all of a kind.
-  {
-    name: 'search',
-    columns: ['id text NOT NULL', 'words text NOT NULL'],
-    key: ['project', 'kind', 'id'],
-    distribution: 'id',
-  },
+  table('search', ['id text NOT NULL', 'words text NOT NULL'], 'id'),
 ]
-
-export const tables = withoutNames.map((table): Table => ({...table, columns: [...names, ...table.columns]}))
 
 /** Text compares by bytes, whatever the database's own order is. */
 const compared = (column: string): string => column.replace(/^(?!body)(\w+ text)/, '$1 COLLATE "C"')
