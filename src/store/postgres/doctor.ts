@@ -1,8 +1,7 @@
 import {databaseAddressOf} from './connection/address.js'
-import {Connections, lockTimeout, patientMs, type Run} from './connection/connections.js'
+import {Connections, lockTimeout, pagesOf, patientMs, type Run} from './connection/connections.js'
 import {openingError} from './connection/faults.js'
 import {uniqueKeysOf} from './documents.js'
-import {pagesOf} from './keyset.js'
 import {
   freeUniqueKey,
   joinShare,

@@ -3,11 +3,9 @@ import {CachedCandidate, Ranking} from '../adapter/ranking.js'
 import type {Scans} from '../adapter/scans.js'
 import type {Contains, Matches, Search, SearchText} from '../searchable.js'
 import type {Document, Facets} from '../store.js'
-import type {Connections, Run} from './connection/connections.js'
-import {frozenDocument} from './frozen-document.js'
-import {pagesOf} from './keyset.js'
+import {type Connections, pagesOf, type Run} from './connection/connections.js'
 import {getDocument} from './schema/statements.js'
-import {restored, storable} from './schema/text-form.js'
+import {frozenDocument, restored, storable} from './schema/text-form.js'
 import {Selection} from './select.js'
 
 /** Rows of search texts that are read at a time, documents of which their texts do not tell, others, and bytes of these. */

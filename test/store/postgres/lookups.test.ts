@@ -1,9 +1,8 @@
 import {expect} from 'chai'
 import {keptJsonText} from '../../../src/domain/json-text.js'
 import type {Run} from '../../../src/store/postgres/connection/connections.js'
-import {frozenDocument, storedText} from '../../../src/store/postgres/frozen-document.js'
 import {Lookups} from '../../../src/store/postgres/lookups.js'
-import {toStored} from '../../../src/store/postgres/schema/text-form.js'
+import {frozenDocument, storedText, toStored} from '../../../src/store/postgres/schema/text-form.js'
 import {patienceMs} from '../../patience.js'
 
 describe('store · look-ups in PostgreSQL', () => {

@@ -7,7 +7,7 @@ import {CommitUnknown, isLost, isNoRoom, isReadOnly, NoConnection} from './fault
 import {type Run, runOn} from './run.js'
 import {committed, patientMs, rolledBack, type Transaction} from './transaction.js'
 
-export type {Answer, Row, Run, Statement} from './run.js'
+export {type Answer, pagesOf, type Row, type Run, type Statement} from './run.js'
 export {type Insertion, lockTimeout, patientMs, type Transaction} from './transaction.js'
 
 /** Timeout after which a hanging process loses its transaction and unique keys. */

@@ -1,4 +1,7 @@
-import {jsonTextOf} from '../../../domain/json-text.js'
+import {JsonText, jsonTextOf, withJsonText} from '../../../domain/json-text.js'
+import {BoundedMap} from '../../../work/bounded-map.js'
+import {frozen} from '../../adapter/frozen.js'
+import type {Document} from '../../store.js'
 
 /**
  * PostgreSQL's text and jsonb hold neither U+0000 nor halves of surrogate pairs, both of which JSON can carry. Both are
@@ -57,7 +60,7 @@ export const restored = (text: string): string =>
     : text
 
 /** Plain data with all its texts, and names of members, mapped. */
-export function mapTexts(value: unknown, map: (text: string) => string): unknown {
+function mapTexts(value: unknown, map: (text: string) => string): unknown {
   if (typeof value === 'string') return map(value)
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((element) => mapTexts(element, map))
@@ -76,8 +79,34 @@ export function fromStored(text: string): unknown {
 }
 
 /** Whether a text of the column is what was committed: neither mapped, nor in the form of jsonb. */
-export const isAsWritten = (text: string): boolean => !changed.test(text) && !/^\{"[^"\\]*": /.test(text)
+const isAsWritten = (text: string): boolean => !changed.test(text) && !/^\{"[^"\\]*": /.test(text)
 
 /** Plain data that speaks of stored documents, such as a predicate, in terms of what is stored. */
 export const inStoredTerms = <T>(value: T): T =>
   suspicious.test(JSON.stringify(value)) ? (mapTexts(value, storable) as T) : value
+
+/** Characters of the longest document that is kept by its text; longer ones are parsed each time. */
+const longest = 1 << 14
+
+const kept = new BoundedMap<string, Document>(1_000)
+
+/**
+ * A document as the port hands it out, from a column. The same text is the same document, which need not be parsed again:
+ * the text was read just now, so nothing is ever older than what the database says.
+ */
+export function frozenDocument(column: string): Document {
+  const known = kept.get(column)
+  if (known) return known
+  const document = parsed(column)
+  if (column.length <= longest) kept.set(column, document)
+  return document
+}
+
+function parsed(column: string): Document {
+  const document = frozen(fromStored(column) as Document)
+  return isAsWritten(column) ? withJsonText(document, column) : document
+}
+
+/** The JSON of a document from a column, which is not parsed if it is what was written. */
+export const storedText = (column: string): JsonText =>
+  JsonText.of(isAsWritten(column) ? column : JSON.stringify(fromStored(column)))
