@@ -15,9 +15,8 @@ import {
   write,
 } from './documents.js'
 import {GroupedCommits, type Work} from './grouped-commits.js'
-import {RetryCommit, repeated} from './repeated.js'
+import {outcomeOf, RetryCommit, repeated} from './repeated.js'
 import {lockPresence} from './schema/statements.js'
-import {outcomeOf} from './settle.js'
 import {type UniqueKeyRow, uniqueKeyChanges} from './unique-key-changes.js'
 import {
   changeUniqueKeys,
@@ -83,8 +82,10 @@ export class Commits {
       const isShared = GroupedCommits.takes(changes, complete)
       const alone = isShared ? await this.#groups.commit({project, changes, required}) : {unanswered: undefined}
       if (!alone) return
+      // All shared unique keys of these are new.
+      const created = changes.filter(({expect}) => expect === 0)
       await repeated(
-        newlyShared(changes),
+        uniqueKeyChanges(changes, created).join,
         {before: alone.unanswered, isDistributed: this.#connections.isDistributed},
         async ({count, unprepared, unanswered}) => {
           prepared.push(...unprepared)
@@ -168,12 +169,6 @@ export class Commits {
   }
 }
 
-/** Shared unique keys of documents that come into being: all of them are new. */
-function newlyShared(changes: readonly Change[]): readonly UniqueKeyRow[] {
-  const created = changes.filter(({expect}) => expect === 0)
-  return uniqueKeyChanges(changes, created).join
-}
-
 const isVersioned = (one: Versioned | Requirement): one is Requirement & {readonly version: number} =>
   'require' in one && one.version !== undefined
 
@@ -196,21 +191,16 @@ async function lockRequired({run}: Transaction, {project, required, attempt}: At
   ])
 }
 
-interface Admission {
-  readonly found: ReadonlyMap<string, Stored>
-  /** Whether nothing that is written can have changed by then. */
-  readonly isSafe: boolean
-  /** Shared unique keys that were given up. */
-  readonly left: readonly UniqueKeyRow[]
-}
-
-/** Checks the versions of `given` and changes its unique keys. New documents are checked by their insertion. */
+/**
+ * Checks the versions of `given` and changes its unique keys. New documents are checked by their insertion. Returns what
+ * it found, whether nothing of it can change before it is written, and the shared unique keys that were given up.
+ */
 async function admit(
   transaction: Transaction,
   {project, complete, attempt}: Attempt,
   all: readonly Change[],
   given: readonly Versioned[],
-): Promise<Admission> {
+) {
   const {run} = transaction
   const part = given.filter((one): one is Change => !isVersioned(one))
   const hasUpdates = part.some(({expect}) => expect > 0)

@@ -8,16 +8,11 @@ export interface UniqueKeyRow {
   readonly holder: string
 }
 
-/** The changes of unique keys in a commit, each list sorted, so that concurrent commits cannot deadlock. */
-export interface UniqueKeyChanges {
-  /** Exclusive unique keys that end. */
-  readonly free: readonly UniqueKeyRow[]
-  /** Exclusive unique keys that become shared ones. */
-  readonly open: readonly UniqueKeyRow[]
-  readonly take: readonly UniqueKeyRow[]
-  readonly leave: readonly UniqueKeyRow[]
-  readonly join: readonly UniqueKeyRow[]
-}
+/**
+ * The changes of unique keys in a commit, each list sorted, so that concurrent commits cannot deadlock. `free`: exclusive
+ * ones that end; `open`: exclusive ones that become shared.
+ */
+export type UniqueKeyChanges = Readonly<Record<'free' | 'open' | 'take' | 'leave' | 'join', readonly UniqueKeyRow[]>>
 
 /**
  * Compares the unique keys that the documents of `part` hold, from `found`, with their new ones. Throws UniqueConflict
@@ -29,7 +24,7 @@ export function uniqueKeyChanges(
   found: ReadonlyMap<string, {readonly uniqueKeys: readonly UniqueKey[]}> = new Map(),
 ): UniqueKeyChanges {
   const shared = sharedWithin(all)
-  const [free, open, take, leave, join]: UniqueKeyRow[][] = [[], [], [], [], []]
+  const changes: Record<keyof UniqueKeyChanges, UniqueKeyRow[]> = {free: [], open: [], take: [], leave: [], join: []}
   for (const change of part) {
     const {kind} = change
     const holder = idOf(change)
@@ -37,14 +32,15 @@ export function uniqueKeyChanges(
     const after = modesOf(uniqueKeysIn(change))
     for (const [key, mode] of before) {
       if (after.get(key) === mode) continue
-      const ended = mode === 'shared' ? leave : shared.has(recordKey(kind, key)) ? open : free
-      ended?.push({kind, key, holder})
+      const ended = mode === 'shared' ? 'leave' : shared.has(recordKey(kind, key)) ? 'open' : 'free'
+      changes[ended].push({kind, key, holder})
     }
     for (const [key, mode] of after) {
-      if (before.get(key) !== mode) (mode === 'shared' ? join : take)?.push({kind, key, holder})
+      if (before.get(key) !== mode) changes[mode === 'shared' ? 'join' : 'take'].push({kind, key, holder})
     }
   }
-  const inOrder = (rows: UniqueKeyRow[] = []): UniqueKeyRow[] =>
+  for (const rows of Object.values(changes)) {
     rows.sort((a, b) => compareText(a.kind, b.kind) || compareText(a.key, b.key) || compareText(a.holder, b.holder))
-  return {free: inOrder(free), open: inOrder(open), take: inOrder(take), leave: inOrder(leave), join: inOrder(join)}
+  }
+  return changes
 }
