@@ -18,9 +18,9 @@ import type {Faults} from '../http/faults.js'
 import type {RequestLog} from '../requests/request-log.js'
 import type {Outbox} from '../stubs/outbox.js'
 import type {TestClock} from '../stubs/test-clock.js'
-import type {Entries} from '../window/entry.js'
 import {facets, searchTexts} from './facets.js'
 import type {LocalClient} from './local-files.js'
+import type {Entries} from './window-entries.js'
 
 type StateOptions = Pick<StoreOptions, 'writer' | 'lockTimeoutMs' | 'force' | 'onFatal' | 'onWarning' | 'onWait'>
 

@@ -4,7 +4,7 @@ import {type MutationGroup, of} from './mutation.js'
 
 const door = of('src/server/window/window.ts')
 const link = of('src/server/window-paths.ts')
-const entry = of('src/server/window/entry.ts')
+const entry = of('src/server/local/window-entries.ts')
 const streams = of('src/server/window/window.ts')
 
 export const windows: MutationGroup = {

@@ -1,7 +1,7 @@
 import {expect} from 'chai'
 import {type RunningServer, startServer} from '../../../src/index.js'
 import {secrets} from '../../../src/secrets/secrets.js'
-import {Entries} from '../../../src/server/window/entry.js'
+import {Entries} from '../../../src/server/local/window-entries.js'
 import {limits} from '../../../src/work/limits.js'
 import {send} from '../shop/wire.js'
 
