@@ -11,7 +11,7 @@ import {claimRows} from './jobs/row-lock.js'
 import {jobStates} from './jobs/states.js'
 import type {AppliedPlan} from './run/applied-plan.js'
 import {carryOut} from './run/execution.js'
-import {FailureLimit} from './run/failure-limit.js'
+import {type FailureLimit, failureLimit} from './run/failure-limit.js'
 import {ImportRun} from './run/import-run.js'
 import {
   beginJob,
@@ -118,7 +118,7 @@ async function begun(
     if (options.brought?.length) await noteReferences(open, options.brought)
     for (const job of open.replaces ?? []) bulk.onEvent({type: 'replaced', job})
     bulk.onEvent({type: 'started', job: open.job, rows, counts: open.progress.counts})
-    const limit = new FailureLimit(options.maxFailures, rows)
+    const limit = failureLimit(options.maxFailures, rows)
     return await carriedOut(bulk, sources, {...open, limit}, passwords, options)
   } finally {
     await passwords.close()

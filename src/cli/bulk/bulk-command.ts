@@ -113,12 +113,12 @@ export abstract class BulkCommand<T extends typeof Command> extends BaseCommand<
     if (invalid + conflict + open > 0) this.endWith('partial')
     const {'max-failures': most} = this.flags as {readonly 'max-failures'?: string}
     if (most === undefined) return
-    const [{FailureLimit}, limit] = await Promise.all([
+    const [{failureLimit}, limit] = await Promise.all([
       import('../../transfer/run/failure-limit.js'),
       maxFailures(most),
     ])
     try {
-      new FailureLimit(limit, read).check(invalid + conflict)
+      failureLimit(limit, read).check(invalid + conflict)
     } catch (error) {
       this.stderr(`The run would not begin: ${(error as Error).message}`)
       this.endWith('usage')

@@ -118,10 +118,10 @@ interface KeptOptions extends InputFlags {
 export const rowsOfPlan =
   (run: Run<ImportFlags>, path: string): RowSource =>
   async (bulk, use) => {
-    const {AppliedPlan} = await import('../../transfer/run/applied-plan.js')
+    const {openPlan} = await import('../../transfer/run/applied-plan.js')
     const {projectKey, storeKey} = bulk.client
     const whose = {projectKey, target: addressOf(run.resolved.target), ...defined({storeKey})}
-    const applies = await AppliedPlan.open(path, whose)
+    const applies = await openPlan(path, whose)
     const {mapping, match, mode, passwordMode, onNewer, addresses, skipInvalid, onDuplicate, ...kept} = applies.header
       .options as unknown as KeptOptions
     const files = applies.header.files.flatMap(({name, joined}) => (joined ? [] : [name]))

@@ -4,8 +4,7 @@ import {placeKey, placeOf} from '../../client/place.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {privateFolder, readPrivate, removeQuietly, replacePrivate} from '../../files/private-file.js'
-import type {Anchor} from '../../transfer/target/anchor.js'
-import type {StoredMark} from '../../transfer/target/marks.js'
+import type {Anchor, StoredMark} from '../../transfer/target/marks.js'
 import {durationMs, sinceOf} from '../process/durations.js'
 import {interruption} from '../process/interruption.js'
 import type {Run} from '../run/run.js'
@@ -92,7 +91,7 @@ export class Since {
     }
     const kept = this.#kept
     if (target && this.#mark) {
-      const {anchorsAt} = await import('../../transfer/target/anchor.js')
+      const {anchorsAt} = await import('../../transfer/target/marks.js')
       const chain = [...chainOf(this.#mark)]
       const held = await anchorsAt(
         target,
@@ -109,7 +108,7 @@ export class Since {
 
   /** Remembers how far a run came, and the anchor by which the next run recognises the target. */
   async reach(watermark: string | undefined, target: Client): Promise<void> {
-    const {anchorOf} = await import('../../transfer/target/anchor.js')
+    const {anchorOf} = await import('../../transfer/target/marks.js')
     this.#anchor = await anchorOf(target, interruption())
     this.reached = watermark
   }

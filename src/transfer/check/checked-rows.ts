@@ -8,12 +8,12 @@ import {readRows} from '../input/rows.js'
 import {draftOf} from '../mapping/exported.js'
 import {mapperOf} from '../mapping/mapper.js'
 import type {Mapping} from '../mapping/mapping.js'
+import {neverFilled, neverMet} from '../mapping/paths.js'
 import type {Mapper} from '../mapping/row-mapper.js'
-import {neverFilled, neverMet} from '../mapping/unmet-paths.js'
 import {issuesOf, limitIssues, uncleanIssues} from './draft-issues.js'
 import {Notes} from './notes.js'
 import {recoverPasswords, type Secrets} from './recovered-passwords.js'
-import {Repeats} from './repeats.js'
+import {type Repeats, repeatsIn} from './repeats.js'
 
 export interface CheckedRow {
   readonly row: SourceRow
@@ -69,7 +69,7 @@ export async function checkRows(options: CheckOptions): Promise<Check> {
   const recovered = originals && (await recoverPasswords(sources, originals, mapping))
   const notes = new Notes()
   const files = sources.map(({name}) => name)
-  const repeats = new Repeats(files, options.match, options.seed)
+  const repeats = repeatsIn(files, options.match, options.seed)
   async function* pieces(): AsyncGenerator<CheckedRow[]> {
     const documents: Mapper[] = []
     let documentRows = 0

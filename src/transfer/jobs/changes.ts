@@ -1,5 +1,4 @@
 import {createHash} from 'node:crypto'
-import {mkdir} from 'node:fs/promises'
 import {join} from 'node:path'
 import {placeKey, placeOfRun} from '../../client/place.js'
 import type {UpdateAction} from '../../domain/action.js'
@@ -9,8 +8,8 @@ import {defined} from '../../domain/equal.js'
 import {hasCode} from '../../files/file-errors.js'
 import {removeQuietly} from '../../files/private-file.js'
 import {BeforeImages, ImageReader, imagesPath, type KeptImage} from './before-images.js'
-import {filesIn, journalPath, mayForget, nextJobName} from './jobs.js'
-import {countsWith, Journal, readJournal} from './journal.js'
+import {createJob, filesIn, journalPath, mayForget, nextJobName} from './jobs.js'
+import {countsWith, readJournal} from './journal.js'
 import {type JobHeader, noCounts, type RowLine} from './journal-lines.js'
 
 /**
@@ -126,7 +125,6 @@ async function begun(
 ) {
   const {dir} = of
   const digest = digestOf(of, id)
-  await mkdir(dir, {recursive: true, mode: 0o700})
   for (const name of changeNames(dir).slice(mostChanges - 1)) {
     const old = name.replace(/\.jsonl$/, '')
     if (await mayForget(dir, old)) remove(dir, old)
@@ -135,7 +133,7 @@ async function begun(
     const job = nextJobName(dir, now, digest)
     const about = {job, startedAt: new Date(now).toISOString(), fingerprint: digest.toString('hex')}
     try {
-      return {job, journal: await Journal.create(journalPath(dir, job), {...header, ...about})}
+      return {job, journal: await createJob(dir, {...header, ...about})}
     } catch (error) {
       // Another process changes the same customer in the same millisecond.
       if (!hasCode(error, 'EEXIST')) throw error

@@ -8,10 +8,9 @@ import {readRows} from '../input/rows.js'
 import {type CompiledMapping, compiledMapping} from './compiled-mapping.js'
 import {documentMapper} from './document-mapper.js'
 import type {Mapping} from './mapping.js'
-import {peek} from './paths.js'
+import {neverMet, peek, UnmetPaths} from './paths.js'
 import type {Joined, Mapper} from './row-mapper.js'
 import {tableMapper} from './table-mapper.js'
-import {neverMet, UnmetPaths} from './unmet-paths.js'
 import type {Noted, UnusualColumn} from './value-notes.js'
 
 /** Makes a mapping ready to be fitted to sources; `others` are the files of its joins. Throws InputError, as `mapperFor` does. */

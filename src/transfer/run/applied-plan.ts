@@ -41,72 +41,64 @@ const unreadable = (path: string, why: string): InputError =>
     remedy: 'Make one with customers import --plan-out FILE.',
   })
 
-/** A plan that was made before, and whose rows are carried out as they stand there or not at all. */
-export class AppliedPlan {
-  readonly header: PlanHeader
-  /** Of the file as it is now: another review is another job. */
-  readonly digest: string
-  readonly #lines: AsyncGenerator<PlanRow>
-  #next: PlanRow | undefined
-  #turn: Promise<unknown> = Promise.resolve()
+export type AppliedPlan = Awaited<ReturnType<typeof openPlan>>
 
-  private constructor(path: string, header: PlanHeader, digest: string) {
-    this.header = header
-    this.digest = digest
-    this.#lines = rowsOf(path)
-  }
-
-  /** Opens a plan. Throws InputError for one that is none, was cut or is for another project or address. */
-  static async open(
-    path: string,
-    {projectKey, storeKey, target}: Pick<PlanHeader, 'projectKey' | 'storeKey' | 'target'>,
-  ) {
-    const header = await headerOf(path)
-    if (header.storeKey !== storeKey || !isSamePlace(placeOfRun(header), placeText(target, projectKey))) {
-      const store = header.storeKey === undefined ? '' : `the store ${header.storeKey} of `
-      throw new InputError(`${path} is a plan for ${store}${header.projectKey} at ${header.target}.`, {
-        file: path,
-        remedy: 'Choose the same target with --profile and --store.',
-      })
-    }
-    return new AppliedPlan(path, header, await digestOf({path}))
-  }
-
-  /** Throws InputError if the files are not those that the plan was made of. */
-  checkFiles(files: PlanHeader['files']): void {
-    for (const [at, {name, sha256}] of this.header.files.entries()) {
-      if (files[at]?.sha256 === sha256) continue
-      throw new InputError(`${name} was changed since the plan was made.`, {file: name, remedy: 'Make a new plan.'})
-    }
-  }
-
-  /**
-   * The plans of rows, as far as they are those of the file; `isIntended`: this job had begun the row. To be called in the
-   * order of the rows: later rows may be planned sooner, and wait for the earlier ones.
-   */
-  decided(planning: Promise<readonly Planned[]>, isIntended: (row: number) => boolean): Promise<readonly Planned[]> {
-    const mine = Promise.all([planning, this.#turn]).then(async ([plans]) => {
-      const all: Planned[] = []
-      for (const plan of plans) all.push(decision(plan, await this.#rowAt(plan.row.number), isIntended))
-      return all
+/**
+ * Opens a plan that was made before, and whose rows are carried out as they stand there or not at all. Throws InputError
+ * for one that is none, was cut or is for another project or address.
+ */
+export async function openPlan(
+  path: string,
+  {projectKey, storeKey, target}: Pick<PlanHeader, 'projectKey' | 'storeKey' | 'target'>,
+) {
+  const header = await headerOf(path)
+  if (header.storeKey !== storeKey || !isSamePlace(placeOfRun(header), placeText(target, projectKey))) {
+    const store = header.storeKey === undefined ? '' : `the store ${header.storeKey} of `
+    throw new InputError(`${path} is a plan for ${store}${header.projectKey} at ${header.target}.`, {
+      file: path,
+      remedy: 'Choose the same target with --profile and --store.',
     })
-    this.#turn = mine.catch(() => undefined)
-    return mine
   }
-
-  /** Closes the file; after the last rows were decided. */
-  async close(): Promise<void> {
-    await this.#turn
-    await this.#lines.return(undefined)
-  }
-
-  async #rowAt(number: number): Promise<PlanRow | undefined> {
-    while (this.#next === undefined || this.#next.row < number) {
-      const {value, done} = await this.#lines.next()
+  const lines = rowsOf(path)
+  let next: PlanRow | undefined
+  let turn: Promise<unknown> = Promise.resolve()
+  const rowAt = async (number: number): Promise<PlanRow | undefined> => {
+    while (next === undefined || next.row < number) {
+      const {value, done} = await lines.next()
       if (done) return undefined
-      this.#next = value
+      next = value
     }
-    return this.#next.row === number ? this.#next : undefined
+    return next.row === number ? next : undefined
+  }
+  return {
+    header,
+    /** Of the file as it is now: another review is another job. */
+    digest: await digestOf({path}),
+    /** Throws InputError if the files are not those that the plan was made of. */
+    checkFiles(files: PlanHeader['files']): void {
+      for (const [at, {name, sha256}] of header.files.entries()) {
+        if (files[at]?.sha256 === sha256) continue
+        throw new InputError(`${name} was changed since the plan was made.`, {file: name, remedy: 'Make a new plan.'})
+      }
+    },
+    /**
+     * The plans of rows, as far as they are those of the file; `isIntended`: this job had begun the row. To be called in
+     * the order of the rows: later rows may be planned sooner, and wait for the earlier ones.
+     */
+    decided(planning: Promise<readonly Planned[]>, isIntended: (row: number) => boolean): Promise<readonly Planned[]> {
+      const mine = Promise.all([planning, turn]).then(async ([plans]) => {
+        const all: Planned[] = []
+        for (const plan of plans) all.push(decision(plan, await rowAt(plan.row.number), isIntended))
+        return all
+      })
+      turn = mine.catch(() => undefined)
+      return mine
+    },
+    /** Closes the file; after the last rows were decided. */
+    async close(): Promise<void> {
+      await turn
+      await lines.return(undefined)
+    },
   }
 }
 

@@ -18,41 +18,39 @@ export class TooManyFailures extends Expected {
 /** As many rows as say that all others will fail as well. */
 const alikeRows = 100
 
+export type FailureLimit = ReturnType<typeof failureLimit>
+
 /** Tells when a run has seen enough failures. Without a limit that is when its first hundred rows all failed alike. */
-export class FailureLimit {
-  readonly #most: number
-  readonly #text: string
+export function failureLimit(max: MaxFailures | undefined, rows: number) {
+  const [most, text] =
+    max === undefined
+      ? [Number.POSITIVE_INFINITY, '']
+      : 'rows' in max
+        ? [max.rows, `${max.rows}`]
+        : [(rows * max.percent) / 100, `${max.percent}%`]
   /** The first rows of the run, and how many of them failed. */
-  readonly #first = new Set<number>()
-  #failed = 0
-  #alike: string | undefined
-  #watches: boolean
-
-  constructor(max: MaxFailures | undefined, rows: number) {
-    this.#watches = max === undefined
-    this.#most = max === undefined ? Number.POSITIVE_INFINITY : 'rows' in max ? max.rows : (rows * max.percent) / 100
-    this.#text = max === undefined ? '' : 'rows' in max ? `${max.rows}` : `${max.percent}%`
-  }
-
+  const first = new Set<number>()
+  let [failures, watches] = [0, max === undefined]
+  let known: string | undefined
   /** Whether so many failures are too many before anything is written. Throws TooManyFailures. */
-  check(failed: number): void {
-    if (failed > this.#most)
-      throw new TooManyFailures(`${failed} rows fail; --max-failures ${this.#text} allows fewer.`)
+  const check = (failed: number): void => {
+    if (failed > most) throw new TooManyFailures(`${failed} rows fail; --max-failures ${text} allows fewer.`)
   }
-
-  begin(row: number): void {
-    if (this.#watches && this.#first.size < alikeRows) this.#first.add(row)
-  }
-
-  /** Takes in a finished row. Throws TooManyFailures. */
-  note(row: number, outcome: Outcome, counts: Counts): void {
-    this.check(counts.failed)
-    if (!this.#watches || !this.#first.has(row)) return
-    const alike = outcome.outcome === 'failed' ? `${outcome.code} ${templateOf(outcome.message)}` : undefined
-    this.#alike ??= alike
-    this.#watches = alike !== undefined && alike === this.#alike
-    if (this.#watches) this.#failed += 1
-    if (this.#failed === alikeRows) throw new TooManyFailures(`The first ${alikeRows} rows all failed alike.`)
+  return {
+    check,
+    begin(row: number): void {
+      if (watches && first.size < alikeRows) first.add(row)
+    },
+    /** Takes in a finished row. Throws TooManyFailures. */
+    note(row: number, outcome: Outcome, counts: Counts): void {
+      check(counts.failed)
+      if (!watches || !first.has(row)) return
+      const alike = outcome.outcome === 'failed' ? `${outcome.code} ${templateOf(outcome.message)}` : undefined
+      known ??= alike
+      watches = alike !== undefined && alike === known
+      if (watches) failures += 1
+      if (failures === alikeRows) throw new TooManyFailures(`The first ${alikeRows} rows all failed alike.`)
+    },
   }
 }
 

@@ -17,7 +17,7 @@ import {createNamed, type NoteReference} from '../target/references.js'
 import {TargetChecks} from '../target/target-checks.js'
 import {findCustomers, type Planned, type PlanOptions, planRow, planUpdate} from '../write/plan-row.js'
 import {type Listener, tellNotes} from './events.js'
-import {FailureLimit} from './failure-limit.js'
+import {failureLimit} from './failure-limit.js'
 import type {AboutJob, JobIdentity} from './open-job.js'
 import {type BulkOptions, matchOf, runOf} from './options.js'
 import {RowStream} from './row-stream.js'
@@ -216,7 +216,7 @@ export class ImportRun {
     this.rows.areValid = validation.invalid === 0
     if (validation.invalid > 0 && skipInvalid !== true) throw new InvalidRows(validation, this.#sources.length)
     if (refused.rows > 0) this.onEvent({type: 'will-fail', rows: refused.rows, causes: refused.causes.members})
-    new FailureLimit(this.#options.maxFailures, validation.rows).check(refused.rows)
+    failureLimit(this.#options.maxFailures, validation.rows).check(refused.rows)
     if (hashing && validation.passwords > 0) {
       const expectedMs = (validation.passwords * hashing.msPerHash) / Math.min(hashing.workers, this.concurrency)
       this.onEvent({type: 'hashing', passwords: validation.passwords, expectedMs})

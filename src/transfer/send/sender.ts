@@ -64,35 +64,26 @@ export function classifyFailure(error: unknown): Verdict {
 const longestOutageMs = 60_000
 
 /** Trips once a server has answered every write with 503 for a minute; all senders of a run share one. */
-export class CircuitBreaker {
-  readonly #now: () => number
-  #began: {readonly at: number; readonly error: ApiError} | undefined
-
-  constructor({now}: Pick<Runtime, 'now'>) {
-    this.#now = now
-  }
-
-  ended(): void {
-    this.#began = undefined
-  }
-
-  /** Notes an answer to a write. 503 by something between here and the server says nothing of the server. */
-  note(error: unknown): void {
-    if (error instanceof ApiError && error.statusCode === 503 && !error.isForeign)
-      this.#began ??= {at: this.#now(), error}
-  }
-
-  /** What the server said, once more tries are in vain, such as with a full disk. */
-  get lasting(): ApiError | undefined {
-    return this.#began && this.#now() - this.#began.at >= longestOutageMs ? this.#began.error : undefined
+function circuitBreaker({now}: Pick<Runtime, 'now'>) {
+  let began: {readonly at: number; readonly error: ApiError} | undefined
+  return {
+    ended(): void {
+      began = undefined
+    },
+    /** Notes an answer to a write. 503 by something between here and the server says nothing of the server. */
+    note(error: unknown): void {
+      if (error instanceof ApiError && error.statusCode === 503 && !error.isForeign) began ??= {at: now(), error}
+    },
+    /** What the server said, once more tries are in vain, such as with a full disk. */
+    lasting: (): ApiError | undefined => (began && now() - began.at >= longestOutageMs ? began.error : undefined),
   }
 }
 
-export interface SenderOptions {
+interface SenderOptions {
   readonly limiter: Limiter
   readonly runtime: Runtime
   readonly retries: number
-  readonly outage: CircuitBreaker
+  readonly outage: ReturnType<typeof circuitBreaker>
   readonly signal?: AbortSignal
   readonly onRetry?: (error: unknown) => void
 }
@@ -128,7 +119,7 @@ export class Sender {
         if (settle) outage.ended()
         return answer
       } catch (error) {
-        if (settle && error === outage.lasting) throw error
+        if (settle && error === outage.lasting()) throw error
         const verdict = classifyFailure(error)
         if (settle) outage.note(error)
         isOpen ||= verdict.mayHaveBeenApplied
@@ -151,14 +142,14 @@ export class Sender {
     const {limiter, outage, signal} = this.#options
     const permit = await limiter.enter(signal)
     try {
-      const lasting = isWrite ? outage.lasting : undefined
+      const lasting = isWrite ? outage.lasting() : undefined
       if (lasting) throw lasting
       const answer = await request(signal)
       permit.done()
       return answer
     } catch (error) {
       const {congested, retryAfterMs, reason} = classifyFailure(error)
-      if (congested && error !== outage.lasting) permit.congested(retryAfterMs, reason)
+      if (congested && error !== outage.lasting()) permit.congested(retryAfterMs, reason)
       else permit.done()
       throw error
     }
@@ -174,7 +165,7 @@ export interface SendingOptions extends Partial<LimiterOptions>, Partial<Omit<Se
 
 export function sendingOf({retries = 10, runtime = systemRuntime, signal, onRetry, ...limits}: SendingOptions) {
   const limiter = new Limiter({concurrency: 16, ...limits}, runtime)
-  const outage = new CircuitBreaker(runtime)
+  const outage = circuitBreaker(runtime)
   return {limiter, runtime, retries, outage, ...defined({signal: signal && sharedSignal(signal), onRetry})}
 }
 

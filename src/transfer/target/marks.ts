@@ -1,6 +1,9 @@
+import {queryCustomers} from '../../api/customers/operations.js'
 import type {Client, Incoming} from '../../client/client.js'
 import {refusalOf} from '../../client/transports/refusal.js'
+import type {Customer} from '../../domain/customers/customer.js'
 import {isObject} from '../../domain/equal.js'
+import {callsOf, customerIn, findEvery} from '../send/customer-calls.js'
 import {Sender, sendingOf} from '../send/sender.js'
 
 /**
@@ -19,9 +22,11 @@ export interface StoredMark {
   readonly value?: unknown
 }
 
+const senderOf = (signal: AbortSignal): Sender => new Sender(sendingOf({concurrency: 2, signal}))
+
 /** The answer to a request that does no harm if it is sent again: a write names the version that it replaces. */
 const asked = (client: Client, signal: AbortSignal, method: string, path: string, body?: object): Promise<Incoming> =>
-  new Sender(sendingOf({concurrency: 1, signal})).send(async () => {
+  senderOf(signal).send(async () => {
     const answer = await client.raw(method, `/${client.projectKey}${path}`, body === undefined ? {signal} : {body})
     if (passing.has(answer.status)) throw refusalOf(answer)
     return answer
@@ -49,4 +54,32 @@ export async function writeMark(
   const {status} = await asked(client, signal, 'POST', `${below}/custom-objects`, {container, key, version, value})
   if (status === 409) return 'changed meanwhile'
   return status >= 200 && status < 300 ? 'kept' : undefined
+}
+
+/**
+ * The customer of a target that was changed last: one that was emptied or restored since has no such customer. A mark at the
+ * target needs it as one on the machine does, since a project is emptied by deleting its customers: its custom objects stay.
+ */
+export type Anchor = Pick<Customer, 'id' | 'version' | 'createdAt'>
+
+/** Undefined at a target without customers. */
+export async function anchorOf(client: Client, signal: AbortSignal): Promise<Anchor | undefined> {
+  const query = {sort: 'lastModifiedAt desc', limit: 1, withTotal: false}
+  const {results} = await senderOf(signal).send(() => client.call(queryCustomers, {}, {query}))
+  if (results[0] === undefined) return undefined
+  const {id, version, createdAt} = customerIn(results[0])
+  return {id, version, createdAt}
+}
+
+/** Those that the target still has, at their versions or later ones. */
+export async function anchorsAt(
+  client: Client,
+  anchors: readonly Anchor[],
+  signal: AbortSignal,
+): Promise<readonly Anchor[]> {
+  const values = anchors.map(({id}) => id)
+  const found = await findEvery(callsOf(client), senderOf(signal), {member: 'id', values, expand: []})
+  return anchors.filter(({id, version, createdAt}) =>
+    found.some((one) => one.id === id && one.version >= version && one.createdAt === createdAt),
+  )
 }

@@ -2,7 +2,7 @@ import {appendFileSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import {expect} from 'chai'
 import {type ImportOptions, importCustomers} from '../../../src/transfer/import.js'
 import {planToFile} from '../../../src/transfer/plan.js'
-import {AppliedPlan} from '../../../src/transfer/run/applied-plan.js'
+import {openPlan} from '../../../src/transfer/run/applied-plan.js'
 import {RunStopped} from '../../../src/transfer/run/run-stopped.js'
 import {callsOf} from '../../../src/transfer/send/customer-calls.js'
 import type {Planned} from '../../../src/transfer/write/plan-row.js'
@@ -27,7 +27,7 @@ async function planOf(text: string) {
   await planToFile(desk().client, sources, {...options, out, jobsDir: files.path('jobs'), target: 'test'})
   const run = {...options, jobsDir: files.path(name), target: 'test'}
   const apply = async (more: Partial<ImportOptions> = {}, client = desk().client) =>
-    importCustomers(client, sources, {...run, applies: await AppliedPlan.open(out, whose), ...more})
+    importCustomers(client, sources, {...run, applies: await openPlan(out, whose), ...more})
   return {out, apply, path: sources[0]?.path ?? ''}
 }
 
@@ -66,7 +66,7 @@ describe('transfer · plans in files', () => {
       ['skip', 4],
     ])
     expect(lines(out)[2]?.['reason']).to.include("'nobody '")
-    const applies = await AppliedPlan.open(out, whose)
+    const applies = await openPlan(out, whose)
     const result = await importCustomers(desk().client, sources, {...run, applies, jobsDir: files.path('left-out')})
     expect(counts(result)).to.deep.equal({read: 3, created: 1, failed: 1, skipped: 1})
   })
@@ -126,7 +126,7 @@ describe('transfer · plans in files', () => {
 
   it('wait for earlier rows where later ones are planned sooner', async () => {
     const {out} = await planOf(row('w-1', 'A') + row('w-2', 'A'))
-    const plan = await AppliedPlan.open(out, whose)
+    const plan = await openPlan(out, whose)
     const create = (number: number) => ({kind: 'create', row: {number}}) as unknown as Planned
     let first: (plans: readonly Planned[]) => void = () => undefined
     const both = Promise.all([
@@ -147,10 +147,8 @@ describe('transfer · plans in files', () => {
   it('are refused when their file changed, they were cut or edited, or are for another target', async () => {
     const {out, apply, path} = await planOf(row('r-1', 'A'))
     const whole = readFileSync(out, 'utf8')
-    expect((await failureOf(AppliedPlan.open(out, {...whose, projectKey: 'else'}))).message).to.include(
-      'a plan for shop',
-    )
-    expect((await failureOf(AppliedPlan.open(out, {...whose, target: 'else'}))).message).to.include('at test')
+    expect((await failureOf(openPlan(out, {...whose, projectKey: 'else'}))).message).to.include('a plan for shop')
+    expect((await failureOf(openPlan(out, {...whose, target: 'else'}))).message).to.include('at test')
     writeFileSync(out, whole.slice(0, whole.lastIndexOf('{"end"')))
     expect((await failureOf(apply())).message).to.include('its end is missing')
     writeFileSync(out, whole)

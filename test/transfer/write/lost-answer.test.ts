@@ -2,8 +2,7 @@ import {expect} from 'chai'
 import type {Customer} from '../../../src/domain/customers/customer.js'
 import {ApiError} from '../../../src/domain/errors.js'
 import type {CustomerCalls} from '../../../src/transfer/send/customer-calls.js'
-import {Limiter} from '../../../src/transfer/send/limiter.js'
-import {CircuitBreaker, Sender, UnexpectedResponse} from '../../../src/transfer/send/sender.js'
+import {Sender, sendingOf, UnexpectedResponse} from '../../../src/transfer/send/sender.js'
 import type {Planned} from '../../../src/transfer/write/plan-row.js'
 import {Writer} from '../../../src/transfer/write/write-row.js'
 import {quickRuntime} from '../desk.js'
@@ -15,12 +14,7 @@ const duplicate = () => ApiError.of('DuplicateField', {field: 'key', duplicateVa
 /** How a row ends whose creations fail one after the other, and whose customer is found at a look and not before. */
 async function outcome(failures: readonly Error[], foundAt: number): Promise<string> {
   const runtime = quickRuntime(1)
-  const sender = new Sender({
-    runtime,
-    retries: 3,
-    outage: new CircuitBreaker(runtime),
-    limiter: new Limiter({concurrency: 1}, runtime),
-  })
+  const sender = new Sender(sendingOf({runtime, retries: 3, concurrency: 1}))
   const left = [...failures]
   let looks = 0
   const find = async () => {

@@ -1,7 +1,6 @@
 import {defined} from '../../../domain/equal.js'
 import {InputError} from '../../files/input-error.js'
-import {chosenEncoding, detectEncoding} from '../encoding/detect.js'
-import {encodingNamed} from '../encoding/encodings.js'
+import {chosenEncoding, detectEncoding} from '../encoding/encodings.js'
 import type {Source, SourceOptions} from '../row.js'
 import {formatByContent, type RowFormat} from '../row-format.js'
 import {isArchive} from '../workbook/archive.js'
@@ -43,7 +42,7 @@ export async function contentOf(
   const encoding =
     label === undefined
       ? await detectEncoding(name, head, () => storedBytes(unpacked, wholePieceBytes))
-      : chosenEncoding(name, head, encodingNamed(label))
+      : chosenEncoding(name, head, label)
   const text = new TextDecoder(encoding.encoding).decode(head)
   if (text === '') {
     throw new InputError(`${name} is empty but for a byte order mark.`, {file: name, remedy: 'Export it again.'})

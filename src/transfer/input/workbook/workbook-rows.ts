@@ -5,9 +5,8 @@ import {type Cell as CellValue, Day} from '../cell.js'
 import {maxRowBytes, type Rows, type Source} from '../row.js'
 import {type RawRow, tableRows} from '../table-rows.js'
 import type {XmlHandlers} from '../xml.js'
-import {damaged, xmlPart} from './archive.js'
+import {type Archive, damaged, readXml, xmlPart} from './archive.js'
 import {cellFormats, type TypedNumber} from './cell-formats.js'
-import {RichText, sharedStrings} from './shared-strings.js'
 import {chosenSheet, openWorkbook, type Sheet, type Workbook} from './workbook.js'
 
 const maxColumns = 16_384
@@ -17,6 +16,66 @@ function columnOf(reference: string): number {
   let column = 0
   for (const letter of /^[A-Z]+/.exec(reference)?.[0] ?? '') column = column * 26 + letter.charCodeAt(0) - 64
   return column - 1
+}
+
+/** Of all texts together: a sheet of a million rows with twenty texts of ten characters in each of them has fewer. */
+const mostCharacters = 256 * 1_048_576
+
+/** How workbooks write characters that XML does not have: `_x000D_`. */
+const unescaped = (text: string): string =>
+  text.includes('_x')
+    ? text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    : text
+
+/** Collects the text of cells and strings: what is in `t` elements, but not how it is pronounced. */
+class RichText {
+  text = ''
+  #isText = false
+  #isPhonetic = false
+
+  open(name: string): void {
+    if (name === 't') this.#isText = true
+    else if (name === 'rPh') this.#isPhonetic = true
+  }
+
+  add(text: string): void {
+    if (!this.#isText || this.#isPhonetic) return
+    this.text += text
+    if (this.text.length > maxRowBytes) throw new Error(`a text is longer than ${maxRowBytes} characters`)
+  }
+
+  close(name: string): void {
+    if (name === 't') this.#isText = false
+    else if (name === 'rPh') this.#isPhonetic = false
+  }
+
+  take(): string {
+    const text = unescaped(this.text)
+    this.text = ''
+    return text
+  }
+}
+
+/** The texts of a workbook, to which its cells refer by number. */
+async function sharedStrings(archive: Archive, part: string | undefined): Promise<readonly string[]> {
+  const rich = new RichText()
+  const strings: string[] = []
+  if (part === undefined) return strings
+  let left = mostCharacters
+  await readXml(archive, part, {
+    open: (name) => rich.open(name),
+    text: (text) => rich.add(text),
+    close: (name) => {
+      rich.close(name)
+      if (name !== 'si') return
+      const text = rich.take()
+      // An empty one takes memory too.
+      left -= text.length + 8
+      if (left < 0) throw new Error('its texts take more memory than there may be: save the sheet as CSV')
+      strings.push(text)
+    },
+  })
+  return strings
 }
 
 interface Texts {
