@@ -31,7 +31,8 @@ export default class CustomersDossier extends BaseCommand<typeof CustomersDossie
     const client = await this.client()
     const customer = await customerOf(client, parseRef(this.args.ref), {asking: this.asking})
     const dossier = await dossierOf(client, customer, auditHere(this))
-    if (this.#isPage) await this.output.text(await this.#page(client, dossier))
+    const isPage = /\.html?$/i.test(this.flags.out ?? '') && !this.given.has('json') && !this.given.has('output')
+    if (isPage) await this.output.text(await this.#page(client, dossier))
     else await this.output.document(dossier, {columns: []}, 'json')
     const held = Object.entries(dossier).flatMap(([part, list]) =>
       Array.isArray(list) && !part.startsWith('not') ? [`${part} ${list.length}`] : [],
@@ -43,10 +44,6 @@ export default class CustomersDossier extends BaseCommand<typeof CustomersDossie
     if (notReadable.length > 0) this.say(`Not in it, since the client may not read it: ${notReadable.join(', ')}.`)
     if (notAnswered.length > 0) this.say(`Not in it, since reading it failed: ${notAnswered.join(', ')}. Repeat it.`)
     if (notReadable.length + notAnswered.length > 0) this.endWith('partial')
-  }
-
-  get #isPage(): boolean {
-    return /\.html?$/i.test(this.flags.out ?? '') && !this.given.has('json') && !this.given.has('output')
   }
 
   async #page(client: Client, dossier: Dossier): Promise<string> {

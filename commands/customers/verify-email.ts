@@ -7,7 +7,6 @@ import {parseRefs, refsArg} from '../../src/cli/input/refs.js'
 import {checkSecretOutput, secretOutputFlags} from '../../src/cli/input/secret-output.js'
 import {withoutModel} from '../../src/cli/output/view.js'
 import {customerView, personOf} from '../../src/cli/output/views.js'
-import type {Writer} from '../../src/cli/safety/door.js'
 import type {Customer} from '../../src/domain/customers/customer.js'
 
 /** The customer as it is afterwards, and a line about it. */
@@ -57,7 +56,13 @@ export default class CustomersVerifyEmail extends TokenMaker<typeof CustomersVer
           {dryRun: true, id: customer.id},
           `would verify the email of ${customer.id}`,
         ],
-      act: async (write, customer) => this.#alreadyVerified(customer) ?? this.#verified(write, customer, lifetime),
+      act: async (write, customer) => {
+        const known = this.#alreadyVerified(customer)
+        if (known) return known
+        const change = await this.madeAndSpent(write, customer, kinds.email, lifetime, verifyEmail)
+        this.say(kinds.email.lines[2])
+        return change
+      },
       show: (done) => this.#show(done),
     })
   }
@@ -65,12 +70,6 @@ export default class CustomersVerifyEmail extends TokenMaker<typeof CustomersVer
   #alreadyVerified(customer: Customer): Change | undefined {
     if (!customer.isEmailVerified) return undefined
     return [customer, `unchanged ${personOf(this.output.masked(customer))}: the email is verified already`]
-  }
-
-  async #verified(write: Writer, customer: Customer, lifetime: ReturnType<typeof lifetimeOf>): Promise<Change> {
-    const change = await this.madeAndSpent(write, customer, kinds.email, lifetime, verifyEmail)
-    this.say(kinds.email.lines[2])
-    return change
   }
 
   /** The one document, or all as a page with what failed; for people the lines. */

@@ -45,6 +45,8 @@ export default class ServerSeed extends ServerCommand<typeof ServerSeed> {
     const {dataDir, projectKey} = this.local
     const {folder} = this.args
     const quoteSeed = quoteSeedOf(this.flags)
+    // The server may run in another folder.
+    const body = {projectKey, ...defined({seedDir: folder && seedFolder(folder)})}
     const done = await this.effect({
       settle: 'by itself',
       plan: () => [
@@ -60,7 +62,10 @@ export default class ServerSeed extends ServerCommand<typeof ServerSeed> {
       actions: ['seed'],
       request: async () => ({
         // A quote needs an existing project: without a folder none is created.
-        seeding: folder === undefined && quoteSeed ? undefined : await this.#seed(folder),
+        seeding:
+          folder === undefined && quoteSeed
+            ? undefined
+            : await administer(dataDir, 'addProject', {body, isRepeatable: true}),
         quote:
           quoteSeed &&
           (await administer(dataDir, 'addQuote', {body: {projectKey, ...quoteSeed}}).catch((error: unknown) =>
@@ -77,13 +82,6 @@ export default class ServerSeed extends ServerCommand<typeof ServerSeed> {
         ...(quote ? [`quote ${quote.key ?? quote.id}: ${quote.quoteState}, ${moneyText(quote.totalPrice)}`] : []),
       ].join('\n'),
     )
-  }
-
-  #seed(folder: string | undefined): Promise<AdminReply<'addProject'>> {
-    const {dataDir, projectKey} = this.local
-    // The server may run in another folder.
-    const body = {projectKey, ...defined({seedDir: folder && seedFolder(folder)})}
-    return administer(dataDir, 'addProject', {body, isRepeatable: true})
   }
 
   #seeded({seeded, counts}: AdminReply<'addProject'>): string {

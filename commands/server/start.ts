@@ -98,6 +98,7 @@ accepts requests.`
     announce: Announce,
   ): Promise<void> {
     const {dataDir, projectKey} = this.local
+    const {profile} = this.resolved
     const stop = interruption()
     const {faultLog, startServer} = await import('../../src/index.js')
     const onFault = faultLog((line) => this.stderr(line))
@@ -112,7 +113,11 @@ accepts requests.`
       port: isTaken ? 0 : (last ?? checkedPort(this.flags.port)),
       ...defined({storeUrl, seedDir: this.flags.seed}),
       force: this.flags.force,
-      ...this.#links(),
+      // The pages of the shop: of the command line, or of a profile of this machine.
+      ...defined({
+        resetLink: checkedLink(this.flags['reset-link'], '--reset-link') ?? profile.resetLink,
+        verifyLink: checkedLink(this.flags['verify-link'], '--verify-link') ?? profile.verifyLink,
+      }),
       ...fallbackOption(this.flags, this.io.env),
       keepBodies: this.flags['keep-bodies'],
       ...(this.flags.log ? {onRequest: (line: object) => this.stderr(JSON.stringify(line))} : {}),
@@ -140,15 +145,6 @@ accepts requests.`
     })
     const broken = fatal.signal.reason as Error | undefined
     if (broken) throw stoppedBy(broken, dataDir)
-  }
-
-  /** The pages of the shop: of the command line, or of a profile of this machine. */
-  #links() {
-    const {resetLink, verifyLink} = this.resolved.profile
-    return defined({
-      resetLink: checkedLink(this.flags['reset-link'], '--reset-link') ?? resetLink,
-      verifyLink: checkedLink(this.flags['verify-link'], '--verify-link') ?? verifyLink,
-    })
   }
 
   async #open(): Promise<void> {

@@ -79,8 +79,10 @@ export default class TokenIssue extends BaseCommand<typeof TokenIssue> {
     })
     if (!issued) return
     const {token, shown} = issued
-    if (!this.#printsToken) await this.#saySaved(token)
-    else if (print === undefined || shown !== token) await this.output.document(shown, issuedTokenView)
+    if (!this.#printsToken) {
+      const until = new Date(this.#session(token).expiresAt).toISOString()
+      await this.output.sentence(`${save} is valid until ${until}, for ${token.scope}`)
+    } else if (print === undefined || shown !== token) await this.output.document(shown, issuedTokenView)
     else await this.output.text(printed(token, print))
   }
 
@@ -111,11 +113,6 @@ export default class TokenIssue extends BaseCommand<typeof TokenIssue> {
     const {credentials} = this.resolved.target
     const clientId = credentials && clientIdOf(credentials)
     return sessionOf(token, {flow: this.flags.flow, now: this.io.clock(), place: issuerOf(this.resolved), clientId})
-  }
-
-  async #saySaved(token: IssuedToken): Promise<void> {
-    const {expiresAt, scope} = this.#session(token)
-    await this.output.sentence(`${this.flags.save} is valid until ${new Date(expiresAt).toISOString()}, for ${scope}`)
   }
 
   async #secrets(): Promise<{email?: string; password?: string; refreshToken?: string}> {

@@ -95,17 +95,18 @@ export abstract class BulkCommand<T extends typeof Command> extends BaseCommand<
       },
       ...defined({confirm}),
       act: (write) =>
-        write({target, actions, request: () => this.#ended(run, since), settle: 'by itself', outcome: outcomeOf}),
+        write({
+          ...{target, actions, settle: 'by itself', outcome: outcomeOf},
+          request: async () => {
+            const ended = await this.#withPage(run)
+            if (!ended.alreadyFinished) await since?.end(ended.failed, ended.job)
+            return ended
+          },
+        }),
     })
     if (!result) return
     await this.output.answer(result, job.lines(result))
     if (result.failed > 0 || (result.open ?? 0) > 0) this.endWith('partial')
-  }
-
-  async #ended<R extends JobResult>(run: () => Promise<R>, since: Since | undefined): Promise<R> {
-    const result = await this.#withPage(run)
-    if (!result.alreadyFinished) await since?.end(result.failed, result.job)
-    return result
   }
 
   /** Ends a dry run as the run would end: rows fail, or so many that it would not begin. */

@@ -101,7 +101,11 @@ class Forwarding {
     this.#wait = wait
     this.#deliveries = new Deliveries({
       post: options.post,
-      attempted: (...attempt) => this.#attempted(...attempt).catch((error: unknown) => this.#fail(error)),
+      attempted: (...attempt) =>
+        this.#attempted(...attempt).catch((error: unknown) => {
+          this.#failure ??= {error}
+          this.#ending.abort()
+        }),
       wait,
       signal,
     })
@@ -173,10 +177,5 @@ class Forwarding {
     await this.#options.onDelivery(
       defined({time, id, type, resource, sequenceNumber, delivered, status, problem, durationMs, repeatMs}),
     )
-  }
-
-  #fail(error: unknown): void {
-    this.#failure ??= {error}
-    this.#ending.abort()
   }
 }

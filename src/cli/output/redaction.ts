@@ -30,8 +30,10 @@ export class Redaction {
   learnArguments(argv: readonly string[]): void {
     for (const [at, argument] of argv.entries()) {
       const [, name, value] = /^(?:--|.*\/)?([\w.-]+):?=(.+)$/s.exec(argument) ?? []
-      if (name !== undefined && value !== undefined) this.#remember(value, this.#isHidden(name.split('.')))
-      else if (argument.includes('@')) this.#remember(argument, true)
+      if (name !== undefined && value !== undefined) {
+        const path = name.split('.')
+        this.#remember(value, !isShown(path.at(-1) ?? '') && !this.#isRevealed(path))
+      } else if (argument.includes('@')) this.#remember(argument, true)
       const flag = argv[at - 1]
       if (flag !== undefined && personFlags.has(flag)) this.#remember(argument, true)
     }
@@ -76,10 +78,6 @@ export class Redaction {
   #isPersonal(word: string): boolean {
     const bare = bareWord(word)
     return this.#seen.has(bare) || (/.@./.test(bare) && !this.#revealed.has('email'))
-  }
-
-  #isHidden(path: readonly string[]): boolean {
-    return !isShown(path.at(-1) ?? '') && !this.#isRevealed(path)
   }
 
   #isRevealed(path: readonly string[]): boolean {

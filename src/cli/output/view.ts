@@ -114,7 +114,7 @@ export interface Style {
   /** Paths chosen with `--fields`. */
   readonly fields?: readonly string[]
   /** Called with the columns that were left out for lack of room. */
-  readonly onHidden?: (headers: readonly string[]) => void
+  readonly onHidden?: (headers: readonly string[]) => unknown
   /** Guards cells of a CSV against being read as formulas. */
   readonly excelSafe?: boolean
 }

@@ -46,16 +46,13 @@ export class Output {
       plain: isPlain(env),
       columns: stdout.columns || 80,
       now: clock(),
-      onHidden: (headers) => this.#sayHidden(headers),
+      onHidden: (headers) =>
+        headers.length > 0 && this.#run.hint(`Columns that do not fit: ${headers.join(', ')} (-o json has all).`),
       colour: this.#colour(terminal, env),
       header: flags['no-header'] !== true,
       excelSafe: flags['excel-safe'] === true,
       ...(paths && paths.length > 0 ? {fields: paths} : {}),
     }
-  }
-
-  #sayHidden(headers: readonly string[]): void {
-    if (headers.length > 0) this.#run.hint(`Columns that do not fit: ${headers.join(', ')} (-o json has all).`)
   }
 
   #colour(terminal: boolean, env: Environment): boolean {
