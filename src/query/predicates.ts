@@ -1,21 +1,23 @@
-import type {Field, Predicate} from './ast.js'
+import type {Comparison, Field, Predicate} from './ast.js'
 
 /** Predicates of the service itself, as the parser would make them of a text. */
 
 type Path = string | readonly string[]
 
-const textAt = (path: Path, facet?: string): Field => ({
-  path: [path].flat(),
-  type: 'string',
-  ...(facet === undefined ? {} : {facet}),
-})
+const compared =
+  (comparison: Comparison, type: Field['type']) =>
+  (path: Path, value: string): Predicate => ({
+    op: 'compare',
+    field: {path: [path].flat(), type},
+    comparison,
+    value,
+  })
 
-export const is = (path: Path, value: string): Predicate => ({
-  op: 'compare',
-  field: textAt(path),
-  comparison: '=',
-  value,
-})
+export const is = compared('=', 'string')
+/** In the order of ids. */
+export const follows = compared('>', 'string')
+export const isAfter = compared('>', 'datetime')
+export const isBefore = compared('<', 'datetime')
 
 /** Something at a path through objects and arrays, as `lineItems.custom.type.id`, is this text. */
 export function names(path: string, value: string): Predicate {
@@ -23,10 +25,12 @@ export function names(path: string, value: string): Predicate {
   return rest.length === 0 ? is(first, value) : {op: 'nested', path: [first], term: names(rest.join('.'), value)}
 }
 
+const indexed = (facet: string): Field => ({path: [facet], type: 'string', facet})
+
 /** The same by an index: the facet of this name. */
 export const isFacet = (facet: string, value: string): Predicate => ({
   op: 'compare',
-  field: textAt(facet, facet),
+  field: indexed(facet),
   comparison: '=',
   value,
 })
@@ -34,22 +38,10 @@ export const isFacet = (facet: string, value: string): Predicate => ({
 /** The same of several values. */
 export const isOneOfFacet = (facet: string, values: readonly string[]): Predicate => ({
   op: 'in',
-  field: textAt(facet, facet),
+  field: indexed(facet),
   negated: false,
   values,
 })
-
-const moment =
-  (comparison: '<' | '>') =>
-  (member: string, value: string): Predicate => ({
-    op: 'compare',
-    field: {path: [member], type: 'datetime'},
-    comparison,
-    value,
-  })
-
-export const isAfter = moment('>')
-export const isBefore = moment('<')
 
 export const isAbsent = (path: string): Predicate => ({
   op: 'defined',
@@ -57,7 +49,9 @@ export const isAbsent = (path: string): Predicate => ({
   negated: true,
 })
 
-export const either = (...terms: readonly Predicate[]): Predicate => ({op: 'or', terms})
+/** None holds where none is given. */
+export const either = (...terms: readonly Predicate[]): Predicate =>
+  terms.length === 1 && terms[0] ? terms[0] : {op: 'or', terms}
 
 /** All of them, as far as they are given; undefined for none. */
 export function allOf(...terms: readonly (Predicate | undefined)[]): Predicate | undefined {

@@ -7,11 +7,11 @@ import {ApiError} from '../../domain/errors.js'
 import {isoTime} from '../../domain/iso-time.js'
 import type {ResourceIdentifier} from '../../domain/references.js'
 import type {Predicate, SortKey} from '../../query/ast.js'
-import {either, is, isAbsent, isFacet} from '../../query/predicates.js'
+import {allOf, either, isAbsent, isFacet} from '../../query/predicates.js'
 import type {Change, Document} from '../../store/store.js'
 import {putOf, type Resource, revised} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
-import {documentBy, isVisible} from '../operation/read.js'
+import {documentBy, isVisible, visibleIn} from '../operation/read.js'
 import {catalogueFor, shippingMethodOf} from './catalogue.js'
 
 /** How sign-up, sign-in and a changed customer group change carts, in the same commit (decision 33). */
@@ -48,10 +48,6 @@ const isOneOf = (name: string, values: readonly string[]): Predicate => ({
   values,
 })
 
-/** Matches carts of the path's store and carts without a store (decision 27). */
-const ofPlace = ({storeKey}: Context): Predicate[] =>
-  storeKey === undefined ? [] : [either(isAbsent('store'), is(['store', 'key'], storeKey))]
-
 /** Seeded carts may lack the time of their last change. */
 const isUndated = isAbsent('lastModifiedAt')
 
@@ -59,9 +55,8 @@ const isUndated = isAbsent('lastModifiedAt')
 async function cartsWhere(context: Context, terms: readonly Predicate[], limit: number): Promise<Cart[]> {
   const {runtime, project} = context
   const found = async (which: Predicate, most: number): Promise<Cart[]> => {
-    const where: Predicate = {op: 'and', terms: [...terms, ...ofPlace(context), which]}
     const {results} = await runtime.state.query<Document>(project.key, 'cart', {
-      where,
+      ...defined({where: allOf(...terms, visibleIn(context), which)}),
       sort: latestFirst,
       limit: most,
       offset: 0,
@@ -75,7 +70,7 @@ async function cartsWhere(context: Context, terms: readonly Predicate[], limit: 
 
 /** The most recently modified active cart that satisfies the terms, of those that the path's store may see. */
 export async function latestActiveCart(context: Context, terms: readonly Predicate[]): Promise<Cart | undefined> {
-  const past: Predicate = {op: 'or', terms: [isOneOf('cartState', pastStates), isOneOf('origin', foreignOrigins)]}
+  const past = either(isOneOf('cartState', pastStates), isOneOf('origin', foreignOrigins))
   const [cart] = await cartsWhere(context, [...terms, {op: 'not', term: past}], 1)
   return cart
 }

@@ -12,15 +12,14 @@ import {removeTokens} from '../operation/effects.js'
 
 /** Finds and erases the data of a customer in other documents, for deletions with `dataErasure`. */
 
-const all = ({runtime, project}: Context, kind: string, where: Predicate): Promise<Document[]> =>
-  allWhere(runtime.state, project.key, kind, where)
+const all = <D extends Document>({runtime, project}: Context, kind: string, where: Predicate): Promise<D[]> =>
+  allWhere<D>(runtime.state, project.key, kind, where)
 
 type OwnedCart = Resource & {readonly customerId?: string; readonly customerEmail?: string}
 
 /** The changes of the carts of a customer who is deleted and not erased: they stay as they are, and belong to nobody. */
 export async function unownedCarts(context: Context, customerId: string): Promise<Put[]> {
-  const {runtime, project} = context
-  const carts = await allWhere<OwnedCart>(runtime.state, project.key, 'cart', isFacet('customerId', customerId))
+  const carts = await all<OwnedCart>(context, 'cart', isFacet('customerId', customerId))
   return carts.map((cart) => {
     const free = omit({...cart, version: cart.version + 1}, ['customerId', 'customerEmail'])
     return putOf('cart', cart.version, revised(context, 'cart', free, []).resource)

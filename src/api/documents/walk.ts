@@ -1,16 +1,9 @@
 import type {Predicate} from '../../query/ast.js'
-import {allOf} from '../../query/predicates.js'
+import {allOf, follows} from '../../query/predicates.js'
 import type {Document, Store} from '../../store/store.js'
 import {limits} from '../../work/limits.js'
 
 const pageSize = 500
-
-const following = (id: string): Predicate => ({
-  op: 'compare',
-  field: {path: ['id'], type: 'string'},
-  comparison: '>',
-  value: id,
-})
 
 /** Every document of a kind, or those that satisfy a predicate, in the order of ids: writes meanwhile shift no page. */
 export async function* walked<D extends Document>(
@@ -20,7 +13,7 @@ export async function* walked<D extends Document>(
   where?: Predicate,
 ): AsyncGenerator<D> {
   for (let last: string | undefined; ; ) {
-    const terms = allOf(where, last === undefined ? undefined : following(last))
+    const terms = allOf(where, last === undefined ? undefined : follows('id', last))
     let bytes = 0
     const {results, isCut} = await state.query<D>(project, kind, {
       ...(terms ? {where: terms} : {}),

@@ -34,8 +34,11 @@ async function deliveringTo(context: Context, cartId: string): Promise<Predicate
   }
   const {country, state} = shippingAddress
   const ofState = state === undefined ? isAbsent('state') : either(isAbsent('state'), is('state', state))
-  const term: Predicate = {op: 'and', terms: [is('country', country), ofState]}
-  const there: Predicate = {op: 'nested', path: ['locations'], term}
+  const there = {
+    op: 'nested',
+    path: ['locations'],
+    term: {op: 'and', terms: [is('country', country), ofState]},
+  } as const
   const zones = await allWhere(context.runtime.state, context.project.key, 'zone', there)
   return either(...zones.map(({id}) => names('zoneRates.zone.id', id)))
 }

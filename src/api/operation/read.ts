@@ -6,7 +6,7 @@ import type {CustomShapes, Predicate, Shape} from '../../query/ast.js'
 import {type ExpandBudget, expandAll, parseExpand, type Reference, referenceKey} from '../../query/expand.js'
 import {type PageParams, parsePage, readVars} from '../../query/page.js'
 import {parseWhere} from '../../query/parser.js'
-import {allOf} from '../../query/predicates.js'
+import {allOf, either, is, isAbsent} from '../../query/predicates.js'
 import {QueryError} from '../../query/query-error.js'
 import {parseSort} from '../../query/sort.js'
 import type {Document, QueryResult} from '../../store/store.js'
@@ -41,6 +41,10 @@ export function isVisible(document: object, storeKey: string | undefined): boole
   if (store !== undefined) return store.key === storeKey
   return stores === undefined || stores.length === 0 || stores.some(({key}) => key === storeKey)
 }
+
+/** The same as a predicate, for kinds whose documents have one store; undefined where no store hides any. */
+export const visibleIn = ({storeKey}: Context): Predicate | undefined =>
+  storeKey === undefined ? undefined : either(isAbsent('store'), is(['store', 'key'], storeKey))
 
 /** The ids of the customers or sessions that own a document; a business unit belongs to its associates. */
 function ownersOf({typeId, owner}: Collection, document: Document): readonly unknown[] {

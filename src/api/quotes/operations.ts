@@ -5,14 +5,13 @@ import {ApiError} from '../../domain/errors.js'
 import {myQuoteActions} from '../../domain/quotes/actions.js'
 import {type AssociateRole, type BusinessUnit, roleKeysOf, sharedParent} from '../../domain/quotes/associates.js'
 import {Quote} from '../../domain/quotes/quote.js'
-import type {Predicate} from '../../query/ast.js'
-import {allOf, either, is, isAbsent, isFacet} from '../../query/predicates.js'
+import {allOf, isFacet} from '../../query/predicates.js'
 import {documentOf, readingOf, type Visibility} from '../collections/reading.js'
 import {byIdAndKey} from '../operation/by-id-and-key.js'
 import {changed, taking} from '../operation/change.js'
 import {ownCollection} from '../operation/collection-table.js'
 import type {Context} from '../operation/context.js'
-import {documentBy, isVisible} from '../operation/read.js'
+import {documentBy, isVisible, visibleIn} from '../operation/read.js'
 import {existenceOf} from '../operation/registered.js'
 
 /** Quotes visible to a customer's token: their own; in a store those of that store or of none (decision 31). */
@@ -23,16 +22,12 @@ function customerOf({principal}: Context): string {
   throw ApiError.of('insufficient_scope', {missing: ['customer_id']})
 }
 
-const storeOf = (key: string): Predicate =>
-  either(isAbsent('store'), {op: 'nested', path: ['store'], single: true, term: is('key', key)})
-
 /** The customer's own quotes: any other is not found, whether it exists or not. The facet is an index. */
 function ownQuotes(context: Context): Visibility<Quote> {
-  const {storeKey} = context
   const customerId = customerOf(context)
   return {
-    where: allOf(isFacet('customerId', customerId), storeKey === undefined ? undefined : storeOf(storeKey)),
-    has: (quote) => quote.customer?.id === customerId && isVisible(quote, storeKey),
+    where: allOf(isFacet('customerId', customerId), visibleIn(context)),
+    has: (quote) => quote.customer?.id === customerId && isVisible(quote, context.storeKey),
   }
 }
 

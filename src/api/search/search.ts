@@ -1,7 +1,8 @@
 import {defined} from '../../domain/equal.js'
 import {searchText, stampIn, stampOf} from '../../domain/search/search-text.js'
-import type {CustomShapes, Predicate} from '../../query/ast.js'
+import type {CustomShapes} from '../../query/ast.js'
 import {instantOf} from '../../query/instant.js'
+import {either, allOf as inAll} from '../../query/predicates.js'
 import {QueryError} from '../../query/query-error.js'
 import {compareKeys, type Key, type Reader} from '../../query/sort.js'
 import type {Candidate, Contains, Ranked, Search} from '../../store/searchable.js'
@@ -144,15 +145,9 @@ const boosted = ({strength: plain, ...matching}: Matching, boost: number): Match
 
 const strengthsOf = (terms: readonly Matching[], candidate: Candidate) => terms.map(({strength}) => strength(candidate))
 
-const together = (predicates: readonly Predicate[], op: 'and' | 'or'): Predicate | undefined =>
-  predicates.length > 1 ? {op, terms: predicates} : predicates[0]
-
 const implied = (terms: readonly Matching[]) => {
   const contained = terms.flatMap(({contains}) => contains ?? [])
-  const where = together(
-    terms.flatMap(({where}) => where ?? []),
-    'and',
-  )
+  const where = inAll(...terms.map(({where}) => where))
   return defined({contains: contained.length > 0 ? allOf(contained) : undefined, where})
 }
 
@@ -178,7 +173,7 @@ const compounds = {
     return {
       ...defined({
         contains: contained.every((one) => one !== undefined) ? anyOf(contained) : undefined,
-        where: wheres.every((one) => one !== undefined) ? together(wheres, 'or') : undefined,
+        where: wheres.every((one) => one !== undefined) ? either(...wheres) : undefined,
       }),
       counts: terms.some(({counts}) => counts),
       strength: strengthOfAny(terms),

@@ -1,4 +1,5 @@
-import type {Predicate} from '../../query/ast.js'
+import {defined} from '../../domain/equal.js'
+import {allOf, follows} from '../../query/predicates.js'
 import {CachedCandidate, Ranking} from '../adapter/ranking.js'
 import type {Scans} from '../adapter/scans.js'
 import type {Contains, Matches, Search, SearchText} from '../searchable.js'
@@ -79,10 +80,9 @@ async function* inTexts(reading: Reading, {place}: Searched, {contains}: Search,
 async function* inDocuments(reading: Reading, searched: Searched, {where}: Search, ranking: Ranking): AsyncGenerator {
   const {facets, place, searchText} = searched
   for (let after = ''; ; ) {
-    const following: Predicate = {op: 'compare', field: {path: ['id'], type: 'string'}, comparison: '>', value: after}
     let bytes = 0
     const page = {
-      where: where ? ({op: 'and', terms: [where, following]} as const) : following,
+      ...defined({where: allOf(where, follows('id', after))}),
       limit: documentRows,
       offset: 0,
       take: (more: number) => {
