@@ -1,6 +1,6 @@
 import {setImmediate as turn} from 'node:timers/promises'
 import type pg from 'pg'
-import {CommitUnknown, isLost, isOfNodes, sqlState} from './faults.js'
+import {CommitUnknown, inState, isLost, isOfNodes} from './faults.js'
 import {type Row, type Run, runOn, type Statement} from './run.js'
 
 /** Inserts rows: many of them, as an array for each column, or one, which Citus sends to its node. */
@@ -74,8 +74,7 @@ export async function committed<T>(
 }
 
 /** The transaction has failed already, perhaps before a statement of this name was prepared. */
-const isBehind = (error: unknown): boolean =>
-  ['25P02', '26000'].includes(sqlState(error) ?? '') || error instanceof NotCommitted
+const isBehind = (error: unknown): boolean => inState(/^(25P02|26000)/)(error) || error instanceof NotCommitted
 
 /** Maximum size of the rows in one statement. */
 const maxCharacters = 16 << 20

@@ -1,7 +1,7 @@
 import {StateError} from '../../../domain/errors.js'
 import type {Document} from '../../store.js'
 import {type Connections, lockTimeout, pagesOf, type Row, type Run} from '../connection/connections.js'
-import {isDuplicate, isRepeatable, sqlState} from '../connection/faults.js'
+import {inState, isDuplicate, isRepeatable} from '../connection/faults.js'
 import {type DerivedValues, facetsColumn, searchTextsOf} from '../documents.js'
 import {facetMarks, firstStatements, indexesOf, type Migration, migrations, tables} from './schema.js'
 import {lockDocument, setFacets} from './statements.js'
@@ -11,7 +11,7 @@ import {fromStored, storable} from './text-form.js'
 const migrationWaitMs = 15 * 60_000
 const maxTries = 20
 /** A schema, table or object that is there already, or whose row in the catalogue another one changed. */
-const catalogueRaces = ['42P06', '42P07', '42710', 'XX000']
+const isCatalogueRace = inState(/^(42P06|42P07|42710|XX000)/)
 
 /**
  * Brings the tables to what this release needs; several servers may start at once. Throws StateVersion for tables of
@@ -37,7 +37,7 @@ async function applied(run: Run): Promise<ReadonlySet<string>> {
     return new Set(rows.map(([name]) => name ?? ''))
   } catch (error) {
     // Undefined table, invalid schema name.
-    if (['42P01', '3F000'].includes(sqlState(error) ?? '')) return new Set()
+    if (inState(/^(42P01|3F000)/)(error)) return new Set()
     throw error
   }
 }
@@ -63,7 +63,7 @@ async function againAfterRaces(work: () => Promise<unknown>): Promise<void> {
       await work()
       return
     } catch (error) {
-      const isRace = isDuplicate(error) || isRepeatable(error) || catalogueRaces.includes(sqlState(error) ?? '')
+      const isRace = isDuplicate(error) || isRepeatable(error) || isCatalogueRace(error)
       if (!isRace || count === maxTries) throw error
     }
   }
