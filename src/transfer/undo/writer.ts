@@ -54,7 +54,7 @@ export function undoWriter({client, calls, sender}: {client: Client; calls: Cust
         const isAlone = after.version <= current.version + actions.length
         if (rest === 0)
           return {outcome: 'restored', id, ...(isAlone ? {version: after.version, ...defined({back})} : {})}
-        now = (await find(id)) ?? after
+        now = {...((await find(id)) ?? after), version: after.version}
       } catch (error) {
         // Somebody came between two parts: a customer who is half restored is brought to the end.
         const found = round > 0 && isStale(error) && round < maxRounds ? await find(id) : undefined

@@ -170,7 +170,8 @@ export class Writer {
         if (rest === 0) return ended(after)
         if (round >= maxRounds) throw tooManyActions
         isPartly = true
-        current = (await find()) ?? after
+        // At the version that this part led to: who came between is met as a conflict.
+        current = {...((await find()) ?? after), version: after.version}
       } catch (error) {
         const isStale = error instanceof ApiError && error.is('ConcurrentModification')
         const found = isStale && !onlyAsPlanned && round < maxRounds ? await find() : undefined
