@@ -48,13 +48,7 @@ interface ImageOfSent extends KeptImage {
   readonly sent: SentChange
 }
 
-export interface BegunChange {
-  /** It was made. Returns whether anything of it can be taken back. `back`: it restored the customer of this version. */
-  readonly made: (after: Customer, back?: number) => Promise<boolean>
-  readonly drop: () => Promise<void>
-  /** Nobody knows its end: it stays as it is. */
-  readonly leave: () => Promise<void>
-}
+export type BegunChange = Awaited<ReturnType<typeof beginChange>>
 
 const digestOf = (of: ChangesOf, id: string): Buffer =>
   createHash('sha256')
@@ -69,12 +63,7 @@ export const changeNames = (dir: string): string[] =>
     .sort()
     .reverse()
 
-export async function beginChange(
-  of: ChangesOf,
-  command: string,
-  {customer, actions}: SentChange,
-  now: number,
-): Promise<BegunChange> {
+export async function beginChange(of: ChangesOf, command: string, {customer, actions}: SentChange, now: number) {
   const {dir, ...whose} = of
   const {id, version} = customer
   const {job, journal} = await begun(of, {format: 1, ...whose, files: [], options: {change: command}}, id, now)
@@ -99,8 +88,10 @@ export async function beginChange(
   }
   return {
     drop,
+    /** Nobody knows its end: it stays as it is. */
     leave,
-    made: async (after, back) => {
+    /** It was made. Returns whether anything of it can be taken back. `back`: it restored the customer of this version. */
+    made: async (after: Customer, back?: number): Promise<boolean> => {
       const changed = after.version === version ? undefined : changedImage(customer, after)
       if (!changed) {
         await drop()

@@ -26,14 +26,8 @@ export interface JobsAt {
 
 const plain = (text: string): string => text.trim().toLowerCase()
 
-/** Where lines about a person start, by the id of the person. */
-type Places = ReadonlyMap<string, readonly {readonly path: string; readonly start: number}[]>
-
-/** What the files of jobs say of each person: rows of journals, and lines that each write left, which name it by id. */
-export interface Traces {
-  readonly rows: Places
-  readonly writes: Places
-}
+/** What the files of jobs say of each person, by id: rows of journals, and lines that each write left, which name it by id. */
+export type Traces = Awaited<ReturnType<typeof tracesIn>>
 
 /** Tells whether a row is about one of the persons: it leads to them, or its source says a value of theirs. */
 function aboutOf(persons: readonly PersonNames[]): (row: RowLine) => boolean {
@@ -79,7 +73,7 @@ async function* writesAt({dir, place}: JobsAt) {
   }
 }
 
-export async function tracesIn(jobs: JobsAt, persons: readonly PersonNames[]): Promise<Traces> {
+export async function tracesIn(jobs: JobsAt, persons: readonly PersonNames[]) {
   type Place = readonly [id: string, {readonly path: string; readonly start: number}]
   const [rows, writes]: [Place[], Place[]] = [[], []]
   const ids = new Set(persons.map(({id}) => id))

@@ -1,6 +1,6 @@
 import {defined, grouped} from '../../domain/equal.js'
 import {InputError} from '../files/input-error.js'
-import {type Default, defaultsOf} from './defaults.js'
+import {defaultsOf} from './defaults.js'
 import {checkedTarget, eachElement, isAppended, starred, type Target} from './draft-shape.js'
 import type {Mapping} from './mapping.js'
 import {withValue} from './paths.js'
@@ -13,35 +13,11 @@ interface Combined extends Omit<Assignment, 'column'> {
   readonly combine: (texts: readonly string[]) => string
 }
 
-interface RecordCell {
-  readonly members: readonly Assignment[]
-  /** The addresses of a cell; what is wrong with it, and names that the map does not know, are added to the lists. */
-  read(text: string, row: Noted, ignored: Set<string>): readonly object[]
-}
-
 /** A mapping that was checked and made ready; it does not depend on a source yet. */
-export interface CompiledMapping {
-  /** Source column to where its values go. A column with `*` stands for numbered ones. */
-  readonly columns: ReadonlyMap<string, readonly Assignment[]>
-  readonly combined: readonly Combined[]
-  /** Values that rows get when their columns are in place. */
-  readonly defaults: readonly Default[]
-  readonly records: ReadonlyMap<string, RecordCell>
-  readonly pipeOf: (target: Target) => ValuePipe
-  /** Targets of transforms and aliases that nothing fills so far, to the section that names them. */
-  readonly idle: Map<string, string>
-  /** Pipes differ by the types of members alone. */
-  readonly isPlain: boolean
-  readonly continuation: string | undefined
-  /** Column to the values of rows that are taken; an absent value is an empty text. */
-  readonly where: ReadonlyMap<string, ReadonlySet<string>>
-  readonly optionalColumns: boolean
-  /** Columns that are not read, also if they bear the name of a member. */
-  readonly leftOut: ReadonlySet<string>
-}
+export type CompiledMapping = Awaited<ReturnType<typeof compiledMapping>>
 
 /** Checks a mapping; `today`: the last day of a birth. Throws InputError for targets, transforms and constants that cannot be. */
-export async function compiledMapping(mapping: Mapping, today?: string): Promise<CompiledMapping> {
+export async function compiledMapping(mapping: Mapping, today?: string) {
   const pipes = await pipesOf(mapping, today)
   const {pipeOf, listOf, isPlain, idle} = pipes
   const combined: Combined[] = []
@@ -66,20 +42,26 @@ export async function compiledMapping(mapping: Mapping, today?: string): Promise
   // What joined rows bring passes the pipes of a map of its own.
   for (const path of (mapping.join ?? []).flatMap((rule) => Object.values(rule.columns).flat())) idle.delete(path)
   return {
+    /** Source column to where its values go. A column with `*` stands for numbered ones. */
     columns,
     combined,
+    /** Targets of transforms and aliases that nothing fills so far, to the section that names them. */
     idle,
+    /** Values that rows get when their columns are in place. */
     defaults: await defaultsOf(mapping, pipes),
     records: new Map(
       Object.entries(mapping.records ?? {}).map(([column, rule]) => [column, recordCell(column, rule, pipeOf)]),
     ),
     pipeOf,
+    /** Pipes differ by the types of members alone. */
     isPlain,
     continuation: mapping.continuation,
+    /** Column to the values of rows that are taken; an absent value is an empty text. */
     where: new Map(
       Object.entries(mapping.where ?? {}).map(([column, values]) => [column, new Set([values].flat().map(String))]),
     ),
     optionalColumns: mapping.optionalColumns === true,
+    /** Columns that are not read, also if they bear the name of a member. */
     leftOut: new Set(Object.keys(mapping.leftOut ?? {})),
   }
 }
@@ -179,7 +161,7 @@ function recordCell(
   column: string,
   {target, separator = '|', members}: NonNullable<Mapping['records']>[string],
   pipeOf: (target: Target) => ValuePipe,
-): RecordCell {
+) {
   const assignments = new Map(
     Object.entries(members).map(([name, member]) => {
       if (member === '') return [name, undefined]
@@ -190,7 +172,8 @@ function recordCell(
   if (assignments.size === 0) throw new InputError(`The records of '${column}' have no members.`)
   return {
     members: [...assignments.values()].filter((assignment) => assignment !== undefined),
-    read(text, row, ignored) {
+    /** The addresses of a cell; what is wrong with it, and names that the map does not know, are added to the lists. */
+    read(text: string, row: Noted, ignored: Set<string>): readonly object[] {
       const tell = (message: string): number => row.issues.push({column, code: 'InvalidField', message})
       const pieces = text.split(separator).filter((piece) => piece.trim() !== '')
       if (pieces.length > maxRecords) {

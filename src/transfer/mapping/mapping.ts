@@ -141,11 +141,10 @@ function refused([name = '', entry]: readonly string[], file: string): InputErro
   return new InputError(`'${what}' of the map file ${file} is not ${wanted}.`, {file})
 }
 
-function assigned(text: string, flag: string, divider: 'first' | 'last' = 'first'): [string, string] {
-  const at = divider === 'last' ? text.lastIndexOf('=') : text.indexOf('=')
-  if (at <= 0 || (divider === 'last' && at === text.length - 1))
-    throw new InputError(`'${text}' is not of the form ${flag}.`, {remedy: `Write ${flag}.`})
-  return [text.slice(0, at), text.slice(at + 1)]
+function assigned(text: string, flag: string, form = /^([^=]+)=(.*)$/s): [string, string] {
+  const [, name, value] = form.exec(text) ?? []
+  if (name !== undefined && value !== undefined) return [name, value]
+  throw new InputError(`'${text}' is not of the form ${flag}.`, {remedy: `Write ${flag}.`})
 }
 
 interface MappingTexts {
@@ -189,7 +188,7 @@ export function overlaid(base: Mapping, over: Mapping): Mapping {
 /** A mapping from flags laid over one from a file. Throws InputError for a text of the wrong form. */
 export const withTexts = (base: Mapping, {columns, constants = [], transforms}: MappingTexts): Mapping =>
   overlaid(base, {
-    columns: gathered(columns, (text) => assigned(text, 'SOURCE=TARGET', 'last')),
+    columns: gathered(columns, (text) => assigned(text, 'SOURCE=TARGET', /^(.+)=([^=]+)$/s)),
     constants: Object.fromEntries(constants.map((text) => assigned(text, 'TARGET=VALUE'))),
     transforms: gathered(transforms, (text) => assigned(text, 'TARGET=TRANSFORM')),
   })

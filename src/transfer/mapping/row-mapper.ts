@@ -17,7 +17,7 @@ import type {Assignment} from './value-pipe.js'
 type Document = Record<string, unknown>
 
 /** A row in the shape of a draft or of an exported customer, not yet checked. */
-export interface MappedRow {
+interface MappedRow {
   readonly document: Document
   readonly issues: Issue[]
   readonly unusual: UnusualColumn[]
@@ -26,28 +26,19 @@ export interface MappedRow {
 }
 
 /** Turns the rows of one source into documents. */
-export interface Mapper {
-  map(row: FullRow): MappedRow
-  /** The rows of the source, those that continue another one taken together with it. */
-  pieces(pieces: RowPieces): RowPieces
-  leavesOut(row: FullRow): string | undefined
+export type Mapper = ReturnType<typeof rowMapper>
+
+/** Reads the lines of one source: cells of a table, or documents. */
+interface LineReader<Line> {
+  readonly onlyMapped: boolean
   /** Columns that are neither mapped nor a member of a draft. Of JSON rows, those met so far. */
-  readonly ignored: ReadonlySet<string>
+  readonly ignored: Set<string>
   /** The source's own name for a member, for messages. */
   columnOf(path: string): string
   /** Whether rows of a table can have a member. */
   reaches(path: string): boolean
   /** Paths of the map that no row had so far. A table says so before its first row. */
   readonly unmet: ReadonlySet<string>
-  /** Whether the source has a member of custom fields or addresses; absent: each row says all of its customer. */
-  readonly covers?: Covers | undefined
-  isSecret(column: string): boolean
-}
-
-/** Reads the lines of one source: cells of a table, or documents. */
-export interface LineReader<Line> extends Pick<Mapper, 'columnOf' | 'reaches' | 'unmet'> {
-  readonly onlyMapped: boolean
-  readonly ignored: Set<string>
   /** Notes which paths of the map a line has. */
   meet(line: Line): void
   readonly assignments: readonly Assignment[]
@@ -82,7 +73,7 @@ export function rowMapper<Line extends object>(
   map: CompiledMapping,
   reader: LineReader<Line>,
   joins: readonly Joined[],
-): Mapper {
+) {
   const {ignored, columnOf, reaches, unmet} = reader
   const {continuation} = map
   // All rows of a source are of the form that its reader takes.
@@ -124,13 +115,15 @@ export function rowMapper<Line extends object>(
     columnOf,
     reaches,
     unmet,
+    /** Whether the source has a member of custom fields or addresses; absent: each row says all of its customer. */
     covers: coverageOf(reader.onlyMapped, [
       ...[...fillers, ...map.defaults].map(({target}) => target.path),
       ...[...map.records.values()].flatMap(({members}) => members.map(({target}) => target.path)),
       ...joins.flatMap(({paths}) => paths),
     ]),
     isSecret: secretsAmong([...reader.assignments, ...map.combined]),
-    pieces: (pieces) =>
+    /** The rows of the source, those that continue another one taken together with it. */
+    pieces: (pieces: RowPieces): RowPieces =>
       continuation === undefined || !reader.hasColumn(continuation)
         ? pieces
         : continuedRows(pieces, {
@@ -146,7 +139,7 @@ export function rowMapper<Line extends object>(
                 : undefined
             },
           }),
-    leavesOut(row) {
+    leavesOut(row: FullRow): string | undefined {
       for (const line of [row, ...(row.continuation ?? [])]) reader.meet(line as object as Line)
       for (const [column, values] of map.where) {
         if (!reader.hasColumn(column)) continue
@@ -157,7 +150,7 @@ export function rowMapper<Line extends object>(
       }
       return undefined
     },
-    map(row) {
+    map(row: FullRow): MappedRow {
       const mapped = mapLine(row, whole)
       for (const line of row.continuation ?? [])
         addContinuation(mapped, mapLine(line, further), {...row.place, ...line})

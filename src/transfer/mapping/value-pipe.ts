@@ -126,15 +126,10 @@ function pipeOf(
 }
 
 /** What the transforms of one target mean together. */
-interface TransformList {
-  /** One text of the columns that name the target, which are not empty. Absent: only one column may name it. */
-  readonly combine?: (texts: readonly string[]) => string
-  readonly fallback?: string
-  readonly apply: Transform
-}
+type TransformList = Awaited<ReturnType<typeof transformListOf>>
 
 /** Reads the transforms of a target. Throws InputError for what they cannot mean. */
-async function transformListOf(path: string, names: readonly string[], today?: string): Promise<TransformList> {
+async function transformListOf(path: string, names: readonly string[], today?: string) {
   const [first, ...others] = names
   const combine = first === undefined ? undefined : combinerOf(first)
   if (others.some((name) => combinerOf(name))) {
@@ -146,13 +141,14 @@ async function transformListOf(path: string, names: readonly string[], today?: s
   const rest = (combine ? others : names).filter((name) => !name.startsWith('default:'))
   const steps = await Promise.all(rest.map((name) => transformOf(name, path, today)))
   return {
-    apply: (cell) => steps.reduce<Step>(applied, {value: cell}),
-    ...(combine ? {combine} : {}),
-    ...(fallback === undefined ? {} : {fallback}),
+    apply: (cell: Cell) => steps.reduce<Step>(applied, {value: cell}),
+    /** One text of the columns that name the target, which are not empty. Absent: only one column may name it. */
+    combine,
+    fallback,
   }
 }
 
-function combinerOf(name: string): TransformList['combine'] {
+function combinerOf(name: string): ((texts: readonly string[]) => string) | undefined {
   if (name === 'first') return (texts) => texts[0] ?? ''
   if (!name.startsWith('join:')) return undefined
   const separator = separatorOf(name.slice('join:'.length))

@@ -27,10 +27,7 @@ export interface AboutJob extends Pick<JobIdentity, 'target' | 'command'> {
   readonly plan?: string
 }
 
-export interface JobFiles extends Pick<JobHeader, 'fingerprint' | 'files'> {
-  /** Digest of the rows and the target alone. */
-  readonly rows: string
-}
+export type JobFiles = Awaited<ReturnType<typeof identify>>
 
 /** The whole path of a file; what was kept of a stream goes by the name of the stream. */
 const nameOf = ({name, path}: Source): string => (path === name ? resolve(name) : name)
@@ -41,18 +38,15 @@ export const rowsOf = (files: JobHeader['files'], {storeKey = '', ...of}: Omit<J
   storeKey,
 ]
 
-export async function identify(
-  sources: readonly Source[],
-  identity: JobIdentity,
-  joined: readonly Source[],
-): Promise<JobFiles> {
+export async function identify(sources: readonly Source[], identity: JobIdentity, joined: readonly Source[]) {
   const files: JobHeader['files'][number][] = []
   for (const source of [...sources, ...joined]) {
     const isJoined = joined.includes(source) ? ({joined: true} as const) : {}
     files.push({name: nameOf(source), bytes: source.bytes, sha256: await digestOf(source), ...isJoined})
   }
   return {
-    files,
+    files: files as JobHeader['files'],
+    /** Digest of the rows and the target alone. */
     rows: fingerprintOf(rowsOf(files, identity)),
     fingerprint: fingerprintOf([...rowsOf(files, identity), identity.options]),
   }

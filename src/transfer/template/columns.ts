@@ -168,18 +168,12 @@ function addressesOf(readings: readonly Reading[]): readonly Address[] {
 
 const ownList = `addresses.${eachElement}.`
 
-/** What is known of the columns of a file by their names. */
-export interface PlacedColumns {
-  /** Columns to their targets. */
-  readonly placed: ReadonlyMap<string, readonly string[]>
-  /** Places of addresses, and the words around their names, such as `billing`. */
-  readonly addresses: readonly {readonly place: string; readonly words: string}[]
-  /** Columns of phones, and of other members of an address, that belong to no address. */
-  readonly loose: ReadonlyMap<string, string>
-}
-
-/** Finds the members that columns mean. Members behind one prefix, in one object, list or row are one address. */
-export function placedColumns(columns: readonly string[]): PlacedColumns {
+/**
+ * Finds the members that columns mean: columns to their targets; places of addresses, and the words around their names,
+ * such as `billing`; and columns of phones, and of other members of an address, that belong to no address. Members behind
+ * one prefix, in one object, list or row are one address.
+ */
+export function placedColumns(columns: readonly string[]) {
   const readings = chosenReadings(columns.filter((column) => !/^addresses\.\d+\./.test(column)))
   const placed = new Map<string, readonly string[]>()
   const addresses: {place: string; words: string}[] = []

@@ -6,7 +6,7 @@ import {eachRow, type Rows} from '../input/row.js'
 import {leafPaths} from '../mapping/paths.js'
 import {idRank} from './columns.js'
 
-export interface Column {
+interface Column {
   readonly texts: Set<string>
   /** How many rows have a text, and how many of these had come before: of what may be an id or an email. */
   filled: number
@@ -16,17 +16,14 @@ export interface Column {
   readonly via: {readonly column: string; readonly transform: string} | undefined
 }
 
-export interface Profile {
-  readonly rows: number
-  readonly columns: ReadonlyMap<string, Column>
-}
+export type Profile = Awaited<ReturnType<typeof profileOf>>
 
 const [mostColumns, mostTexts] = [10_000, 200_000]
 
 const isEmail = (column: string): boolean => /mail/i.test(column)
 
 /** Reads a whole file. Throws InputError for a row that cannot be read, and for a file without any. */
-export async function profileOf(table: Rows, seed: number): Promise<Profile> {
+export async function profileOf(table: Rows, seed: number) {
   const {columns: header = [], pieces, source} = table
   const file = source.name
   const columns = new Map<string, Column>()

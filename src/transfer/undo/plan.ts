@@ -28,7 +28,7 @@ export interface UndoneRow extends CheckedRow {
   readonly isOpen?: true
 }
 
-const mapper: CheckedRow['mapper'] = {columnOf: (path) => path, isSecret: () => false}
+const mapper: CheckedRow['mapper'] = {columnOf: (path) => path, isSecret: () => false, covers: undefined}
 
 /**
  * What a job wrote, the last first: an email that one row took over from another is given back before that one needs it.
