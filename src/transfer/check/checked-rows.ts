@@ -50,27 +50,21 @@ export interface CheckOptions {
   readonly areValid?: boolean
 }
 
-export interface Check {
-  /** The rows in order, some at a time: to wait for each alone makes four promises of it. */
-  readonly pieces: AsyncIterable<readonly CheckedRow[]>
-  /** Complete when `pieces` has ended. */
-  readonly notes: Notes
-  /** Complete, too; empty if the rows are known to be valid. */
-  readonly repeats: Repeats
-}
+export type Check = Awaited<ReturnType<typeof checkRows>>
 
 /** What a piece has at the most: few enough to be garbage soon. */
 const rowsOfPiece = 25
 
 /** Reads, maps and checks every row; each call reads the files anew. Throws InputError for what is wrong as a whole. */
-export async function checkRows(options: CheckOptions): Promise<Check> {
+export async function checkRows(options: CheckOptions) {
   const {sources, mapping, originals, areValid} = options
   const {mapperFor, joins, idle} = await mapperOf(mapping, options.joined, options.today)
   const recovered = originals && (await recoverPasswords(sources, originals, mapping))
   const notes = new Notes()
   const files = sources.map(({name}) => name)
   const repeats = repeatsIn(files, options.match, options.seed)
-  async function* pieces(): AsyncGenerator<CheckedRow[]> {
+  /** The rows in order, some at a time: to wait for each alone makes four promises of it. */
+  async function* pieces(): AsyncGenerator<readonly CheckedRow[]> {
     const documents: Mapper[] = []
     let documentRows = 0
     // A report is a table, whatever it reports on.
@@ -98,6 +92,7 @@ export async function checkRows(options: CheckOptions): Promise<Check> {
       throw neverFilled(path, section)
     if (!originals) notes.joins.push(...joins.map((one) => one.counts()))
   }
+  // Both are complete when the pieces have ended; no row is a repeat if all are known to be valid.
   return {pieces: pieces(), notes, repeats}
 }
 

@@ -3,11 +3,10 @@ import type {Issue} from '../input/row.js'
 import {remedyFor} from './compiled-mapping.js'
 import {keepText} from './custom-texts.js'
 import {eachElement, starred} from './draft-shape.js'
-import {valueAt, withValue} from './paths.js'
+import {type Document, valueAt, withValue} from './paths.js'
 import {type Noted, passed} from './value-notes.js'
 import type {Assignment} from './value-pipe.js'
 
-type Document = Record<string, unknown>
 type Segments = readonly (string | number)[]
 
 /** A value of a row in a column, and its position among its equals if the column stands for several. */

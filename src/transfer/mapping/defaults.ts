@@ -3,11 +3,9 @@ import type {Cell} from '../input/cell.js'
 import {keepText} from './custom-texts.js'
 import {checkedTarget, eachElement, type Target} from './draft-shape.js'
 import type {Mapping} from './mapping.js'
-import {valueAt, withValue} from './paths.js'
+import {type Document, valueAt, withValue} from './paths.js'
 import {type Noted, passed} from './value-notes.js'
 import {isList, type Piped, type Pipes, pipesOf, type ValuePipe} from './value-pipe.js'
-
-type Document = Record<string, unknown>
 
 /**
  * A value that a row gets when its columns are in place: a constant, a default, or a column that steps in. None of them

@@ -4,12 +4,10 @@ import type {Issue} from '../input/row.js'
 import {assign, type RowInProgress, type SourceValue} from './assign.js'
 import {type CompiledMapping, checkElements, inElement, namedBy, namedColumns} from './compiled-mapping.js'
 import {eachElement, isServerOwned, type Leaf, starred, targetOf} from './draft-shape.js'
-import {leafPaths, type OwnMembers, ownMembers, peek, takeAll, UnmetPaths} from './paths.js'
+import {type Document, leafPaths, type OwnMembers, ownMembers, peek, takeAll, UnmetPaths} from './paths.js'
 import {type Joined, type Mapper, rowMapper} from './row-mapper.js'
 import {noteDisabled, passed, type UnusualColumn} from './value-notes.js'
 import type {Assignment, ValuePipe} from './value-pipe.js'
-
-type Document = Record<string, unknown>
 
 interface Line {
   readonly document: Readonly<Document>

@@ -3,7 +3,7 @@ import {InputError} from '../files/input-error.js'
 import {elementText} from '../input/xml-rows.js'
 import {draftShape, eachElement, type Leaf, type Shape} from './draft-shape.js'
 
-type Document = Record<string, unknown>
+export type Document = Record<string, unknown>
 
 /**
  * Puts a value at a place, making the objects and arrays on the way, and tells whether a value was there. Segments come
