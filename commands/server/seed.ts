@@ -7,6 +7,7 @@ import {ServerCommand} from '../../src/cli/server/server-command.js'
 import {countsText} from '../../src/cli/server/views.js'
 import {type AdminReply, administer} from '../../src/client/local/admin.js'
 import {defined} from '../../src/domain/equal.js'
+import {isKey} from '../../src/domain/rules.js'
 import {seedFolder} from '../../src/files/shipped.js'
 
 const quoteSeedFlags = {
@@ -22,7 +23,7 @@ const quoteSeedFlags = {
 function quoteSeedOf({'quote-for': customer, cart, 'quote-key': key}: FlagValues<typeof quoteSeedFlags>) {
   if (customer === undefined || cart === undefined) return undefined
   if (cart.trim() === '') throw usage('--cart is empty.', 'Give the key of a cart.')
-  if (key !== undefined && !/^[A-Za-z0-9_-]{2,256}$/.test(key)) {
+  if (key !== undefined && !isKey(key)) {
     throw invalidValue(`'${key}' cannot be a key.`, 'Keys are 2 to 256 letters, digits, - and _.')
   }
   return {customer: parseRef(customer), cart: cart.replace(/^key=/, ''), ...defined({key})}

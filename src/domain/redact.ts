@@ -60,13 +60,13 @@ export function redactedText(text: string): string {
     return JSON.stringify(redactedJson(JSON.parse(text)))
   } catch {
     return text.replace(/([^=&]*)=[^&]*/g, (pair, name: string) =>
-      isSecretAnswer(formName(name)) ? `${name}=${hidden}` : pair,
+      isSecretAnswer(decodedPart(name)) ? `${name}=${hidden}` : pair,
     )
   }
 }
 
-/** The name of a form parameter; one that is not well encoded is left as it is. */
-function formName(text: string): string {
+/** A part of a form or a query as it was before it was encoded; one that is not well encoded is left as it is. */
+export function decodedPart(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {

@@ -1,5 +1,6 @@
 import {extname} from 'node:path'
 import {Flags} from '@oclif/core'
+import {maxTtlMinutes} from '../../domain/credentials/one-time-token.js'
 import {defined} from '../../domain/equal.js'
 import {presetNames} from '../../transfer/presets/preset-names.js'
 import type {NewPasswordsOptions} from '../../transfer/write/new-passwords.js'
@@ -150,12 +151,10 @@ export function refuseOfOtherModes(given: ReadonlySet<string>, flags: object): v
   }
 }
 
-const mostMinutes = 43_200
-
 export function passwordFilesOf(flags: BulkFlags): NewPasswordsOptions {
   const {'reset-links': path, 'reset-links-ttl': ttl = '7d'} = flags
   const ttlMinutes = durationMinutes(ttl, '--reset-links-ttl')
-  if (ttlMinutes < 1 || ttlMinutes > mostMinutes) throw usage('--reset-links-ttl goes from 1m to 30d.')
+  if (ttlMinutes < 1 || ttlMinutes > maxTtlMinutes) throw usage('--reset-links-ttl goes from 1m to 30d.')
   const resetLinks = path === undefined ? undefined : {path, ttlMinutes}
   return defined({passwordFile: flags['generated-passwords'], resetLinks})
 }

@@ -4,6 +4,7 @@ import {isObject} from '../../domain/equal.js'
 import {undici, verifiedTls} from '../../domain/verified-tls.js'
 import {jsonIn} from '../output/fields.js'
 import {Failure} from '../process/failure.js'
+import {textWithin} from '../process/io.js'
 import {CheckFailed, type CheckStep, type Fail, type Run, runSteps, type Verdict} from './runner.js'
 
 export const measureFlags = {
@@ -50,24 +51,14 @@ export async function probe(
       body: body ?? null,
       signal,
     })
-    const text = await textWithin(answer.body)
+    const tooLong = () => new CheckFailed(`The answer is longer than ${maxBytes / 1024} KiB.`)
+    const text = await textWithin(answer.body, maxBytes, tooLong)
     return {status: answer.statusCode, headers: answer.headers, body: text, durationMs: performance.now() - started}
   } catch (error) {
     throw signal.aborted ? new CheckFailed(`No whole answer came within ${timeoutMs / 1000} s.`) : error
   } finally {
     await client.destroy()
   }
-}
-
-async function textWithin(body: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of body) {
-    size += chunk.length
-    chunks.push(chunk)
-    if (size > maxBytes) throw new CheckFailed(`The answer is longer than ${maxBytes / 1024} KiB.`)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 /** Asks an endpoint everything, and nothing more where it is silent from the first. */

@@ -9,9 +9,10 @@ import {
 import type {Client, QueryValue} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {ApiError} from '../../domain/errors.js'
+import {isKey} from '../../domain/rules.js'
 import type {Asking} from '../input/ask.js'
 import {ifFound, isFound} from '../input/is-found.js'
-import {criterionOf, isKey, type Ref} from '../input/refs.js'
+import {criterionOf, type Ref} from '../input/refs.js'
 import {chosenAmong, noSuchCustomer, onlyOne} from './candidates.js'
 
 export interface ReadOptions {

@@ -2,19 +2,19 @@ import * as v from 'valibot'
 import {CustomerDraft} from '../../domain/customers/draft.js'
 import {fieldRows, flagOf} from '../../domain/customers/fields.js'
 import {unusualKinds, unusualTexts, unusualValues} from '../../domain/customers/unusual.js'
+import {capital} from '../../domain/equal.js'
 import {identifierFrom} from '../../domain/references.js'
 import {type FlagValues, switchFlag, textFlag, textsFlag} from '../input/flags.js'
 import {jsonObjectInput} from '../input/json-input.js'
 import {Failure, invalidValue} from '../process/failure.js'
 import type {Io} from '../process/io.js'
-import {capitalized} from '../process/sanitize.js'
 import {parseAssignment} from './assignments.js'
 
 type Draft = Record<string, unknown>
 
 /** One flag for each plain field. Typed as none, so that the flags below keep their types. */
 const fieldFlags = Object.fromEntries(
-  fieldRows.map((field) => [flagOf(field), textFlag(field.helpValue ?? 'TEXT', `${capitalized(field.label)}.`)]),
+  fieldRows.map((field) => [flagOf(field), textFlag(field.helpValue ?? 'TEXT', `${capital(field.label)}.`)]),
 ) as object
 
 export const draftFlags = {

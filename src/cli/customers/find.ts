@@ -6,13 +6,13 @@ import {isFull} from '../../client/walk.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {fieldRows, userIdentifiers} from '../../domain/customers/fields.js'
 import {canonicalEmail} from '../../domain/customers/identity.js'
+import {capital} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {queryWords} from '../../domain/folded-text.js'
 import {searchText} from '../../domain/search/search-text.js'
 import {datesIn} from '../input/dates-in.js'
 import {textAt} from '../output/fields.js'
 import {usage} from '../process/failure.js'
-import {capitalized} from '../process/sanitize.js'
 import {searchQuery} from './search-request.js'
 
 /** Who was found, the best match first, and how many there are in all. */
@@ -110,11 +110,11 @@ async function customersOf(client: Client, ids: readonly string[]): Promise<read
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-const capital = (word: string): string => capitalized(word.toLowerCase())
+const named = (word: string): string => capital(word.toLowerCase())
 
 /** A word as names are written: as it is, capitalised, each part of a double name capitalised, in capitals, small. */
 const writtenAs = (word: string): string[] => [
-  ...new Set([word, capital(word), word.replace(/[^-']+/g, capital), word.toUpperCase(), word.toLowerCase()]),
+  ...new Set([word, named(word), word.replace(/[^-']+/g, named), word.toUpperCase(), word.toLowerCase()]),
 ]
 
 const names = fieldRows.filter(({namePart, personal}) => namePart && personal === 'name').map(({name}) => name)
@@ -135,12 +135,12 @@ async function exactValues(client: Client, text: string, limit: number): Promise
     })),
     ...[...names, 'companyName'].map((field) => ({
       where: `${field} in :forms`,
-      'var.forms': [...writtenAs(whole), words.map(capital).join(' ')],
+      'var.forms': [...writtenAs(whole), words.map(named).join(' ')],
     })),
     ...splits(words).map(([first, last]) => ({
       where: `${firstName} in :first and ${lastName} in :last`,
-      'var.first': [...writtenAs(first), ...writtenAs(first.split(' ').map(capital).join(' '))],
-      'var.last': [...writtenAs(last), ...writtenAs(last.split(' ').map(capital).join(' '))],
+      'var.first': [...writtenAs(first), ...writtenAs(first.split(' ').map(named).join(' '))],
+      'var.last': [...writtenAs(last), ...writtenAs(last.split(' ').map(named).join(' '))],
     })),
     ...streets(words).map(([street, number]) => ({
       where: 'addresses(streetName in :streets and streetNumber in :numbers)',

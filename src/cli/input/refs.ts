@@ -1,4 +1,5 @@
 import {canonicalEmail} from '../../domain/customers/identity.js'
+import {isKey} from '../../domain/rules.js'
 import {invalidValue, usage} from '../process/failure.js'
 import type {Io} from '../process/io.js'
 import {oneLine} from '../process/sanitize.js'
@@ -15,11 +16,8 @@ export interface Ref {
 }
 
 const forms = 'an id, key=KEY, email=ADDRESS, number=CUSTOMER_NUMBER, externalId=ID, or a bare email address or word'
-const keyPattern = /^[A-Za-z0-9_-]{2,256}$/
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const maxLength = 1024
-
-export const isKey = (text: string): boolean => keyPattern.test(text)
 
 /** Reads a REF. Throws a usage error for an empty one or one of no kind, and InvalidValue for a key that can be none. */
 export function parseRef(text: string): Ref {

@@ -4,7 +4,7 @@ import {StateError} from '../../domain/errors.js'
 import {boundedText} from '../../files/bounded-text.js'
 import {openPrivate} from '../../files/private-file.js'
 import {usage} from '../process/failure.js'
-import type {Io} from '../process/io.js'
+import {type Io, textWithin} from '../process/io.js'
 import {whyNot} from '../process/system-errors.js'
 import type {Asker} from './ask.js'
 import {switchFlag, textFlag} from './flags.js'
@@ -102,14 +102,5 @@ function openSecret(path: string): number {
 }
 
 /** All of stdin as text, up to a limit. */
-export async function readAll({stdin}: Io, limitBytes = maxBytes): Promise<string> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of stdin) {
-    const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk))
-    size += bytes.length
-    if (size > limitBytes) throw usage(`stdin holds more than ${limitBytes} bytes.`, 'Pass less.')
-    chunks.push(bytes)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
+export const readAll = ({stdin}: Io, limitBytes = maxBytes): Promise<string> =>
+  textWithin(stdin, limitBytes, () => usage(`stdin holds more than ${limitBytes} bytes.`, 'Pass less.'))

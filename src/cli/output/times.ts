@@ -1,20 +1,17 @@
-/** Moments as people say them. Programs and files get the ISO 8601 text itself. */
+import {dayMs, hourMs} from '../../domain/iso-time.js'
 
-const second = 1000
-const minute = 60 * second
-const hour = 60 * minute
-const day = 24 * hour
+/** Moments as people say them. Programs and files get the ISO 8601 text itself. */
 
 /** A length of time in its two largest units: `52 min`, `2 h 5 min`, `3 days`. */
 export function durationText(milliseconds: number): string {
-  const minutes = Math.round(milliseconds / minute)
+  const minutes = Math.round(milliseconds / 60_000)
   if (minutes < 1) return 'less than a minute'
   if (minutes < 60) return `${minutes} min`
   if (minutes < 24 * 60)
     return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
-  const hours = Math.round(milliseconds / hour)
+  const hours = Math.round(milliseconds / hourMs)
   if (hours <= 48) return hours % 24 === 0 && hours > 24 ? `${hours / 24} days` : `${hours} hours`
-  return `${Math.round(milliseconds / day)} days`
+  return `${Math.round(milliseconds / dayMs)} days`
 }
 
 /** The moment of an ISO 8601 text in milliseconds; undefined for anything else, such as a masked value. */
@@ -29,7 +26,7 @@ export function distanceText(value: unknown, now: number): string | undefined {
   const moment = momentOf(value)
   if (moment === undefined) return undefined
   const length = Math.abs(moment - now)
-  if (length < 30 * second) return 'now'
+  if (length < 30_000) return 'now'
   return moment > now ? `in ${durationText(length)}` : `${durationText(length)} ago`
 }
 
@@ -57,14 +54,14 @@ const dayOf = (date: Date, now: number): string => {
 export function spokenMoment(value: unknown, now: number): string | undefined {
   const moment = momentOf(value)
   if (moment === undefined) return undefined
-  if (Math.abs(moment - now) < hour) return distanceText(value, now)
+  if (Math.abs(moment - now) < hourMs) return distanceText(value, now)
   const date = new Date(moment)
   const midnight = (of: Date): number => new Date(of.getFullYear(), of.getMonth(), of.getDate()).getTime()
   const name = new Map([
     [-1, 'yesterday'],
     [0, 'today'],
     [1, 'tomorrow'],
-  ]).get(Math.round((midnight(date) - midnight(new Date(now))) / day))
+  ]).get(Math.round((midnight(date) - midnight(new Date(now))) / dayMs))
   return `${name ?? dayOf(date, now)} ${date.toTimeString().slice(0, 5)}`
 }
 
@@ -78,6 +75,6 @@ export function spokenDay(value: string): string {
 export function shortMoment(value: unknown, now: number): unknown {
   const moment = momentOf(value)
   if (moment === undefined) return value
-  if (Math.abs(moment - now) < day) return distanceText(value, now)
+  if (Math.abs(moment - now) < dayMs) return distanceText(value, now)
   return dayOf(new Date(moment), now)
 }

@@ -79,6 +79,23 @@ export function written(stream: Writable, text: string): Promise<void> {
   })
 }
 
+/** All that a stream has, as text. Throws for more bytes than the limit. */
+export async function textWithin(
+  stream: AsyncIterable<Uint8Array | string>,
+  limitBytes: number,
+  tooLong: () => Error,
+): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of stream) {
+    const bytes = Buffer.from(chunk)
+    size += bytes.length
+    if (size > limitBytes) throw tooLong()
+    chunks.push(bytes)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
 /** The streams of this process. They are getters, since opening one costs milliseconds; most commands use stdout alone. */
 export const processIo: Io = {
   get stdin() {

@@ -24,8 +24,6 @@ function escaped(character: string): string {
 /** `1 row`, `3 rows`. */
 export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
 
-export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
-
 /** One line of text that a terminal shows as it is written. */
 export const oneLine = (text: string): string => text.replace(unsafe, escaped).replaceAll('\n', '\\n')
 

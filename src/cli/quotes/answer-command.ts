@@ -1,10 +1,10 @@
 import type {Command} from '@oclif/core'
 import type {UpdateAction} from '../../domain/action.js'
+import {capital} from '../../domain/equal.js'
 import type {Quote} from '../../domain/quotes/quote.js'
 import type {QuoteState} from '../../domain/quotes/states.js'
 import {expandFlags, type FlagValues, numberFlag, writeFlags} from '../input/flags.js'
 import {moneyText} from '../output/money.js'
-import {capitalized} from '../process/sanitize.js'
 import type {Plan} from '../safety/door.js'
 import {changeQuote, checkPending, messagesOf} from './answer.js'
 import {parseQuoteRef, quoteArg, quoteOf} from './calls.js'
@@ -69,7 +69,7 @@ export abstract class AnswerCommand<T extends typeof Command> extends QuoteComma
       else this.say(line)
     }
     if (!this.asks) return
-    const verb = capitalized(this.verb.plain)
+    const verb = capital(this.verb.plain)
     const hasRunOut = quote.validTo !== undefined && Date.parse(quote.validTo) <= this.io.clock()
     const over = hasRunOut ? ' The offer HAS RUN OUT.' : ''
     await this.ask.confirm(`${verb} this quote for ${moneyText(quote.totalPrice)}?${over} It cannot be undone.`)

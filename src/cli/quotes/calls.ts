@@ -7,9 +7,10 @@ import {
 } from '../../api/quotes/operations.js'
 import type {Client, QueryValue} from '../../client/client.js'
 import type {Quote} from '../../domain/quotes/quote.js'
+import {isKey} from '../../domain/rules.js'
 import {requiredArg} from '../input/flags.js'
 import {ifFound, isFound} from '../input/is-found.js'
-import {isKey, parseRef} from '../input/refs.js'
+import {parseRef} from '../input/refs.js'
 import {usage} from '../process/failure.js'
 
 /** A bare word is an id or a key. */

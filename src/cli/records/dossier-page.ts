@@ -1,11 +1,10 @@
 import type {Customer} from '../../domain/customers/customer.js'
-import {isObject, omit} from '../../domain/equal.js'
+import {capital, isObject, omit} from '../../domain/equal.js'
 import {labelOf} from '../customers/preview.js'
 import {cellAt, cellText, listAt, valueAt} from '../output/fields.js'
 import {type Html, html, momentText, note, nothing, pageText, section} from '../output/html-page.js'
 import {moneyText} from '../output/money.js'
 import {nameOf} from '../output/views.js'
-import {capitalized} from '../process/sanitize.js'
 import type {AuditLine} from '../safety/audit.js'
 import {actEvent, actsOf} from './audit-events.js'
 import {whatOf, whoOf} from './history-view.js'
@@ -144,9 +143,7 @@ export function dossierPage(dossier: Dossier, {labels, project, madeAt}: PageOpt
             several(addresses.map((one) => listed([...facts(one, labels), ...usesOf(customer, one)]))),
           ),
       fields.length === 0 ? nothing : section('Consents and further details', listed(fields)),
-      ...lists.map(([name, list]) =>
-        section(capitalized(name), several(list.map((one) => listed(facts(one, labels))))),
-      ),
+      ...lists.map(([name, list]) => section(capital(name), several(list.map((one) => listed(facts(one, labels)))))),
       isObject(sessions) ? section('Sign-in', listed(facts(sessions))) : nothing,
       happened(dossier, madeAt),
       missing.length + notServed.length === 0

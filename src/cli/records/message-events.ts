@@ -1,8 +1,7 @@
 import type {Attribution} from '../../domain/customers/customer.js'
-import {defined, equal} from '../../domain/equal.js'
+import {capital, defined, equal} from '../../domain/equal.js'
 import {type Difference, differences} from '../customers/preview.js'
 import {messageTypeText} from '../output/views.js'
-import {capitalized} from '../process/sanitize.js'
 import type {HistoryEvent} from './event.js'
 
 export interface CustomerMessage {
@@ -184,7 +183,7 @@ function placesOf(type: string, payload: readonly (readonly [string, unknown])[]
   if (unset !== undefined && payload.length === 0) return [{path: unset, after: undefined}]
   return payload
     .filter(([member]) => !isOld(member, members))
-    .map(([member, after]) => ({path: member, after, before: members.get(`old${capitalized(member)}`)}))
+    .map(([member, after]) => ({path: member, after, before: members.get(`old${capital(member)}`)}))
 }
 
 const isOld = (member: string, members: ReadonlyMap<string, unknown>): boolean =>

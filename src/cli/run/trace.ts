@@ -1,4 +1,5 @@
 import type {Exchange} from '../../client/target.js'
+import {decodedPart} from '../../domain/redact.js'
 import {jsonIn} from '../output/fields.js'
 import {oneLine} from '../process/sanitize.js'
 import type {Redactor} from './redaction.js'
@@ -21,23 +22,15 @@ export function withoutPeople(exchange: Exchange, redaction: Redactor): Exchange
   const {requestBody, responseBody} = exchange
   const response = redaction.document(responseBody)
   const request = requestBody === undefined ? {} : {requestBody: bodyWithoutPeople(requestBody, redaction)}
-  return {...exchange, ...request, responseBody: response, url: redaction.text(decodedQuery(exchange.url))}
+  return {...exchange, ...request, responseBody: response, url: redaction.text(decodedPart(exchange.url))}
 }
 
 /** Masks a request body: JSON by member, a form as text. */
 function bodyWithoutPeople(text: string, redaction: Redactor): string {
   const document = jsonIn(text)
   return document === undefined
-    ? redaction.text(decodedQuery(text.replaceAll('&', ' & ')))
+    ? redaction.text(decodedPart(text.replaceAll('&', ' & ')))
     : JSON.stringify(redaction.document(document))
-}
-
-function decodedQuery(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
-  } catch {
-    return text
-  }
 }
 
 const headerList = (headers: Readonly<Record<string, string>>) =>

@@ -3,6 +3,7 @@ import {closeSync, openSync, readdirSync} from 'node:fs'
 import {devNull} from 'node:os'
 import {join} from 'node:path'
 import {openPrivate, privateFolder} from '../../files/private-file.js'
+import type {RunningServer} from '../../index.js'
 import type {ErrorReport} from '../output/error-report.js'
 import {jsonIn} from '../output/fields.js'
 import {endingOf} from '../process/exit-codes.js'
@@ -10,12 +11,7 @@ import {Failure} from '../process/failure.js'
 import {interrupted, interruption} from '../process/interruption.js'
 
 /** What a server says once it listens. */
-export interface Listening {
-  readonly apiUrl: string
-  readonly authUrl: string
-  readonly projectKey: string
-  readonly pid: number
-}
+export type Listening = Pick<RunningServer, 'apiUrl' | 'authUrl' | 'projectKey' | 'pid'>
 
 /** How long a start may take: each step without work of the processor ends it, and so does the limit. */
 const patience = {stepMs: 30_000, limitMs: 600_000, endMs: 10_000, work: processorTime}

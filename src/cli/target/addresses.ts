@@ -1,3 +1,4 @@
+import {isKey} from '../../domain/rules.js'
 import {linkProblem} from '../../domain/token-link.js'
 import {usage} from '../process/failure.js'
 import {oneLine} from '../process/sanitize.js'
@@ -49,9 +50,7 @@ export function checkedProjectKey(text: string, origin: string): string {
   )
 }
 
-const storeKey = /^[A-Za-z0-9_-]{2,256}$/
-
 export function checkedStoreKey(text: string, origin: string): string {
-  if (storeKey.test(text)) return text
+  if (isKey(text)) return text
   throw usage(`${origin} is not a store key.`, 'Use 2 to 256 letters, digits, - and _.')
 }

@@ -32,8 +32,8 @@ export const terminals: MutationGroup = {
     exported('an exported cell forges lines', 'cell: oneLine,', 'cell: (text) => text,'),
     exported(
       'exported JSON is escaped as text',
-      'json: (document) => jsonText(document)',
-      'json: (document) => JSON.stringify(document)',
+      'json: (one) => jsonText(one)',
+      'json: (one) => JSON.stringify(one)',
     ),
     csv('a queried cell forges lines', 'style.terminal ? oneLine(text) : text', 'text'),
   ],
