@@ -9,7 +9,8 @@ import {parseRef, type Ref, refArg, refText} from '../input/refs.js'
 import {checkSecretOutput, secretOutputFlags, shownResult} from '../input/secret-output.js'
 import {customerTokenView, customerView, personOf} from '../output/views.js'
 import {usage} from '../process/failure.js'
-import type {Plan, Writer} from '../safety/door.js'
+import type {Run} from '../run/run.js'
+import type {Plan, Write, Writer} from '../safety/door.js'
 import {tokenArgs, tokenFileFlag, tokenFromInput} from '../tokens/token-input.js'
 import {customerOf, inStoreOf} from './calls.js'
 import {
@@ -34,6 +35,21 @@ interface ForEach<R> {
 
 type SecretRun = Parameters<typeof checkSecretOutput>[0]
 
+/** The use of a token of a customer, who was read before: a used token no longer identifies anybody. */
+function spending(
+  run: Pick<Run, 'commandLine'>,
+  {used, settle}: Kind,
+  client: Client,
+  before: Customer,
+  request: () => Promise<Customer>,
+): Write<Customer> {
+  const look = run.commandLine(['customers', 'card', before.id], client.storeKey)
+  return {
+    ...{target: before.id, actions: [used], versionBefore: before.version, request},
+    settle: settle({client, before, look}),
+  }
+}
+
 /** A command that makes one-time tokens. Its flags include `secretOutputFlags`. */
 export abstract class TokenMaker<T extends typeof Command> extends BaseCommand<T> {
   readonly #secretRun = this as unknown as SecretRun
@@ -54,19 +70,6 @@ export abstract class TokenMaker<T extends typeof Command> extends BaseCommand<T
     })
   }
 
-  /** Uses a token of a customer, who was read before: a used token no longer identifies anybody. */
-  protected spent(
-    write: Writer,
-    before: Customer,
-    {used, settle}: Kind,
-    client: Client,
-    request: () => Promise<Customer>,
-  ): Promise<Customer> {
-    const look = this.commandLine(['customers', 'card', before.id], client.storeKey)
-    const about = {target: before.id, actions: [used], versionBefore: before.version}
-    return write({...about, request, settle: settle({client, before, look})})
-  }
-
   /** Makes a token and uses it at once. Returns the customer, and the line that says so. */
   protected async madeAndSpent(
     write: Writer,
@@ -77,7 +80,7 @@ export abstract class TokenMaker<T extends typeof Command> extends BaseCommand<T
   ): Promise<readonly [after: Customer, line: string]> {
     const {value: tokenValue} = await this.made(write, before, kind, lifetime)
     const client = inStoreOf(await this.client(), before)
-    const after = await this.spent(write, before, kind, client, () => use(client, {tokenValue}))
+    const after = await write(spending(this, kind, client, before, () => use(client, {tokenValue})))
     const person = personOf(this.output.masked(before))
     return [after, `${kind.lines[1]} ${person}: version ${before.version} → ${after.version}`]
   }
@@ -192,7 +195,7 @@ export abstract class TokenGet extends BaseCommand<typeof TokenGet> {
 
 export const useFlags = {...tokenFileFlag, ...versionFlag, ...writeFlags}
 
-export abstract class TokenUse<T extends typeof Command> extends TokenMaker<T> {
+export abstract class TokenUse<T extends typeof Command> extends BaseCommand<T> {
   static override args = tokenArgs
   protected abstract readonly kind: Kind
 
@@ -210,7 +213,7 @@ export abstract class TokenUse<T extends typeof Command> extends TokenMaker<T> {
       act: async (write) => {
         const client = await this.client()
         const before = await find(client, tokenValue, {})
-        return this.spent(write, before, this.kind, client, () => use(client, {tokenValue, version}))
+        return write(spending(this, this.kind, client, before, () => use(client, {tokenValue, version})))
       },
     })
     if (!customer) return
