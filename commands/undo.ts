@@ -4,7 +4,7 @@ import {BulkCommand} from '../src/cli/bulk/bulk-command.js'
 import {namesText} from '../src/cli/bulk/cause-lines.js'
 import {pressureFlags} from '../src/cli/bulk/flags.js'
 import {resuming} from '../src/cli/bulk/job-page.js'
-import {checkSameTarget, findStoredJob, isJobId, latestJob, shownJob} from '../src/cli/bulk/jobs.js'
+import {checkSameTarget, findStoredJob, latestJob, shownJob} from '../src/cli/bulk/jobs.js'
 import {takeMarksBack} from '../src/cli/bulk/marks.js'
 import {rateOf} from '../src/cli/bulk/options.js'
 import type {RunNotes} from '../src/cli/bulk/rows.js'
@@ -56,7 +56,7 @@ export default class Undo extends BulkCommand<typeof Undo> {
     const {what} = this.args
     const dir = jobsFolder(this.folders)
     await pruneKept(this)
-    if (what !== undefined && !isJobId(what)) {
+    if (what !== undefined && !/^\d{8}-\d{9}-[0-9a-f]{6}$/.test(what)) {
       const idle = Object.keys(pressureFlags).find((name) => this.given.has(name))
       if (idle !== undefined) throw usage(`--${idle} has no effect for one customer.`, 'Leave it out.')
       return this.#customer(what)

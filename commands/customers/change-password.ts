@@ -6,7 +6,7 @@ import {versionFlag} from '../../src/cli/customers/passwords.js'
 import {newPassword} from '../../src/cli/customers/settlements.js'
 import {writeFlags} from '../../src/cli/input/flags.js'
 import {parseRef, refArg} from '../../src/cli/input/refs.js'
-import {currentPasswordFlags, newPasswordFlags, secretOf} from '../../src/cli/input/secret-inputs.js'
+import {newPasswordFlags, secretFlags, secretOf} from '../../src/cli/input/secret-inputs.js'
 import {customerView, personOf} from '../../src/cli/output/views.js'
 import {usage} from '../../src/cli/process/failure.js'
 
@@ -19,7 +19,10 @@ export default class CustomersChangePassword extends BaseCommand<typeof Customer
     '<%= config.bin %> customers change-password key=ada --current-password-file old.txt --new-password-file new.txt',
   ]
   static override args = {ref: refArg('a customer')}
-  static override flags = {...currentPasswordFlags, ...newPasswordFlags, ...versionFlag, ...writeFlags}
+  static override flags = {
+    ...secretFlags('current-password', 'current password'),
+    ...{...newPasswordFlags, ...versionFlag, ...writeFlags},
+  }
 
   async run(): Promise<void> {
     const ref = parseRef(this.args.ref)

@@ -13,7 +13,7 @@ import {planRows, planToFile, type RowSource, rowsOfFiles, rowsOfPlan, writeRows
 import {ShownPlan} from '../../src/cli/bulk/shown-plan.js'
 import {Since} from '../../src/cli/bulk/since.js'
 import {importLines} from '../../src/cli/bulk/summaries.js'
-import {customerRows, markCalls, namedReferenceCalls, resetLinkCalls} from '../../src/cli/command/operations.js'
+import {type Calls, customerRows, markCalls, resetLinkCalls} from '../../src/cli/command/operations.js'
 import {optionalArgs, outputFile, textFlag, writeFlags} from '../../src/cli/input/flags.js'
 import {usage} from '../../src/cli/process/failure.js'
 
@@ -21,7 +21,12 @@ import {usage} from '../../src/cli/process/failure.js'
 const decidedByPlan = Object.keys({...mappingFlags, ...matchFlags, ...duplicateFlags, ...referenceFlags, ...sinceFlags})
 
 export default class CustomersImport extends BulkCommand<typeof CustomersImport> {
-  static override operations = [...customerRows, ...namedReferenceCalls, ...markCalls, ...resetLinkCalls]
+  static override operations: Calls = [
+    ...customerRows,
+    {operations: ['createCustomerGroup', 'createStore'], when: '--create-references'},
+    ...markCalls,
+    ...resetLinkCalls,
+  ]
   static override summary = 'Create and update customers from files'
   static override description =
     'Reads CSV, JSON, JSON Lines, XML and Excel workbooks of any size, also compressed with gzip. Validates all rows before the first write. Updates only the fields of existing customers that differ. Failed rows are written to a report that --retry-failed can read.'

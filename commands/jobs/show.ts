@@ -1,7 +1,7 @@
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
-import {isPage, pageFlags} from '../../src/cli/bulk/flags.js'
+import {isPage} from '../../src/cli/bulk/flags.js'
 import {findStoredJob, jobView, shownJob} from '../../src/cli/bulk/jobs.js'
-import {requiredArg} from '../../src/cli/input/flags.js'
+import {outputFile, requiredArg} from '../../src/cli/input/flags.js'
 import {usage} from '../../src/cli/process/failure.js'
 import {jobsFolder} from '../../src/cli/target/settings.js'
 
@@ -13,7 +13,9 @@ export default class JobsShow extends BulkCommand<typeof JobsShow> {
     '<%= config.bin %> jobs show 20261120-093000125-1a2b3c --report run.html',
   ]
   static override args = {job: requiredArg('id of a job')}
-  static override flags = {...pageFlags}
+  static override flags = {
+    report: outputFile('FILE.html', 'Also write an HTML page; it loads nothing.', {writes: 'replaced'}),
+  }
 
   async run(): Promise<void> {
     const jobsDir = jobsFolder(this.folders)

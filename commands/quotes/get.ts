@@ -1,4 +1,4 @@
-import {assertedTypes, type Calls, quoteReads} from '../../src/cli/command/operations.js'
+import {assertedTypes, type Calls, onBehalfCalls} from '../../src/cli/command/operations.js'
 import {Assertions} from '../../src/cli/input/assertions.js'
 import {readFlags} from '../../src/cli/input/flags.js'
 import {parseQuoteRef, quoteArg, quoteOf} from '../../src/cli/quotes/calls.js'
@@ -7,7 +7,7 @@ import {QuoteCommand} from '../../src/cli/quotes/quote-command.js'
 import {quoteView} from '../../src/cli/quotes/view.js'
 
 export default class QuotesGet extends QuoteCommand<typeof QuotesGet> {
-  static override operations: Calls = [...quoteReads, assertedTypes]
+  static override operations: Calls = ['getMyQuoteById', 'getMyQuoteByKey', ...onBehalfCalls, assertedTypes]
   static override summary = 'Show a quote of a customer'
   static override description = "Another customer's quote is reported as not found."
   static override examples = [

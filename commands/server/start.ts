@@ -1,12 +1,12 @@
 import {Flags} from '@oclif/core'
 import {switchFlag, textFlag} from '../../src/cli/input/flags.js'
-import type {Receiver} from '../../src/cli/messages/receiver.js'
+import {type Receiver, receiverOf} from '../../src/cli/messages/receiver.js'
 import {Failure} from '../../src/cli/process/failure.js'
 import {interruption} from '../../src/cli/process/interruption.js'
 import {outliveStrayErrors} from '../../src/cli/process/stray-errors.js'
 import {type Listening, startDetached} from '../../src/cli/server/detached.js'
 import {fallbackFlags, fallbackOption} from '../../src/cli/server/fallback.js'
-import {forwardFlags, forwarding, forwardReceiver} from '../../src/cli/server/forwarding.js'
+import {forwardFlags, forwarding} from '../../src/cli/server/forwarding.js'
 import {openWindow} from '../../src/cli/server/open.js'
 import {
   checkedAddress,
@@ -80,7 +80,9 @@ accepts requests.`
     const listening = reachOptions(checkedAddress(this.flags.host), this.flags)
     checkedPort(this.flags.port)
     const storeUrl = storeUrlOf(this.flags['store-url'], this.io.env)
-    const receiver = forwardReceiver(this.flags['forward-messages'], this)
+    const to = this.flags['forward-messages']
+    const receiver =
+      to === undefined ? undefined : receiverOf(to, '--forward-messages', 'platform', undefined, this.io.env)
     const print = this.output.stream(listeningLine, true)
     const announce: Announce = ({apiUrl, authUrl, projectKey: key, pid}) =>
       print({apiUrl, authUrl, projectKey: key, pid})

@@ -7,7 +7,7 @@ import {interruptedOr} from '../process/interruption.js'
 import {pruneKept} from '../records/kept.js'
 import {readable} from '../run/connection.js'
 import {withRedaction} from '../run/redaction.js'
-import {commandText} from '../target/command-line.js'
+import {shellWord} from '../target/command-line.js'
 import {jobsFolder} from '../target/settings.js'
 import {causeLines} from './cause-lines.js'
 import {isPage, refuseOfOtherModes} from './flags.js'
@@ -152,7 +152,7 @@ export abstract class BulkCommand<T extends typeof Command> extends BaseCommand<
   }
 
   protected get ownCommand(): string {
-    return commandText(this.id, this.argv)
+    return ['frontdesk', ...this.command.split(' '), ...this.argv].map(shellWord).join(' ')
   }
 
   /** Lines that quote cells of files and answers of the server, under `--redact` without what is quoted. */

@@ -190,7 +190,3 @@ export type BulkFlags = FlagValues<
 /** Whether a report is to be a page for people; every other name means what it always meant. */
 export const isPage = (path: string | undefined): path is string =>
   path !== undefined && /^\.html?$/i.test(extname(path))
-
-export const pageFlags = {
-  report: outputFile('FILE.html', 'Also write an HTML page; it loads nothing.', {writes: 'replaced'}),
-}

@@ -86,8 +86,6 @@ export async function findStoredJob(dir: string, id: string): Promise<StoredJob>
   return stored
 }
 
-export const isJobId = (text: string): boolean => /^\d{8}-\d{9}-[0-9a-f]{6}$/.test(text)
-
 /**
  * The id of the job that an undo which did not end takes back, or of the last job at a target that wrote and was not taken
  * back to the end. Fails with `not found`.

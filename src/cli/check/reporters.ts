@@ -1,6 +1,6 @@
 import {githubMessage, githubProperty, junitXml, xml} from '../output/ci-text.js'
 import {jsonText, oneLine} from '../process/sanitize.js'
-import {type Subject, targetText} from '../target/subject.js'
+import {targetText} from '../target/subject.js'
 import type {Outcome, Summary} from './runner.js'
 
 /** The same outcomes for people, programs, and the displays of CI services. Names and reasons come from anywhere. */
@@ -18,11 +18,9 @@ export const countsOf = ({passed, failed, errors, skipped}: Summary): string =>
     ...(skipped === 0 ? [] : [`${skipped} skipped`]),
   ].join(', ')
 
-/** `staging (shop) at https://api.example` */
-export const subjectText = (target: Subject): string =>
-  target.profile === undefined ? target.address : `${targetText(target)} at ${target.address}`
-
-const targetLine = ({target}: Summary): string => oneLine(`target: ${subjectText(target)}`)
+/** `target: staging (shop) at https://api.example` */
+const targetLine = ({target}: Summary): string =>
+  oneLine(`target: ${targetText(target)}${target.profile === undefined ? '' : ` at ${target.address}`}`)
 
 function text(summary: Summary): string {
   const lines = summary.checks.flatMap(({name, result, durationMs, detail, failures}) => {

@@ -62,10 +62,6 @@ export const referenceCalls: Calls = [
     when: '--with-references',
   },
 ]
-/** What rows of a file name by key. */
-export const namedReferenceCalls: Calls = [
-  {operations: ['createCustomerGroup', 'createStore'], when: '--create-references'},
-]
 /** How far runs came, which the target keeps. */
 const marksAt = (when: string): Calls => [{operations: [], scopes: ['manage_key_value_documents'], when}]
 export const markCalls = marksAt('--since last')
@@ -86,7 +82,6 @@ const onBehalf = (...scopes: readonly string[]): Sometimes => ({
   when: '--as elsewhere than on the local target',
 })
 export const onBehalfCalls: Calls = [onBehalf('view_quotes')]
-export const quoteReads: Calls = ['getMyQuoteById', 'getMyQuoteByKey', ...onBehalfCalls]
 export const quoteWrites: Calls = [
   'getMyQuoteById',
   'getMyQuoteByKey',

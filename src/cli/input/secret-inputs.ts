@@ -24,7 +24,6 @@ export const secretFlags = <N extends string>(name: N, what: string, more = '') 
 
 export const passwordFlags = secretFlags('password', 'password')
 export const newPasswordFlags = secretFlags('new-password', 'new password')
-export const currentPasswordFlags = secretFlags('current-password', 'current password')
 
 interface SecretSource {
   readonly stdin?: boolean | undefined

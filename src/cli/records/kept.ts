@@ -11,7 +11,7 @@ import {beside, type Run} from '../run/run.js'
 import {filesOf, pruneFiles} from '../run/written-files.js'
 import type {Folders} from '../target/folders.js'
 import {auditFolder, filesFolder, jobsFolder} from '../target/settings.js'
-import {countSessions, forgetSessions} from '../tokens/sessions.js'
+import {forgetSessions, sessionsOfCustomer} from '../tokens/sessions.js'
 import {brokenOff, countErasures, pruneErasures} from './erasures.js'
 
 /**
@@ -65,7 +65,7 @@ const register: readonly Kept[] = [
     forget: ({folders, resolved}, ids) => {
       for (const id of ids) forgetSessions(folders.cache, id, resolved)
     },
-    count: ({folders, resolved}, id) => countSessions(folders.cache, id, resolved),
+    count: ({folders, resolved}, id) => sessionsOfCustomer(folders.cache, id, resolved).length,
   },
   {
     what: 'erasures that have not ended, with the names of the person',

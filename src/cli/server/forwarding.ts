@@ -3,7 +3,7 @@ import type {RunningServer} from '../../index.js'
 import {textFlag} from '../input/flags.js'
 import {deliveryLine, forward, receiving} from '../messages/forward.js'
 import {markAt} from '../messages/progress.js'
-import {type Receiver, receiverOf} from '../messages/receiver.js'
+import type {Receiver} from '../messages/receiver.js'
 import type {Run} from '../run/run.js'
 
 const intervalMs = 500
@@ -14,10 +14,6 @@ export const forwardFlags = {
     'Post messages of the project to this address of this machine, as `messages forward` does; a later start goes on.',
   ),
 }
-
-/** Throws usage for an address that is not of this machine. */
-export const forwardReceiver = (url: string | undefined, {io}: Run): Receiver | undefined =>
-  url === undefined ? undefined : receiverOf(url, '--forward-messages', 'platform', undefined, io.env)
 
 /**
  * Delivers the messages of a server of this process, from where the last start ended. Resolves once none can be missed; what

@@ -5,9 +5,6 @@ import type {ResolvedTarget} from './target.js'
 export const shellWord = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 
-export const commandText = (id: string | undefined, argv: readonly string[]): string =>
-  ['frontdesk', ...(id ?? '').split(':'), ...argv].map(shellWord).join(' ')
-
 /** Flags that choose the target, beside profile and store, and the setting of each. */
 const targetFlags = [
   ['project-key', 'projectKey'],

@@ -116,16 +116,13 @@ export const sessionsOfClient = (cache: string, clientId: string | undefined, pl
 type Issuer = Pick<ResolvedTarget, 'target'>
 
 /** Saved sessions of a customer of a target: their scope says the id. A damaged file counts for every target. */
-const sessionsOfCustomer = (cache: string, id: string, issuer: Issuer): readonly string[] =>
+export const sessionsOfCustomer = (cache: string, id: string, issuer: Issuer): readonly string[] =>
   sessionFiles(cache).filter((file) => {
     const text = readPrivate(join(folderOf(cache), file))
     const [, place] = /"place":"((?:[^"\\]|\\.)*)"/.exec(text ?? '') ?? []
     const isElsewhere = place !== undefined && !isSamePlace(JSON.parse(`"${place}"`) as string, issuerOf(issuer))
     return text?.includes(`customer_id:${id}`) && !isElsewhere
   })
-
-export const countSessions = (cache: string, id: string, issuer: Issuer): number =>
-  sessionsOfCustomer(cache, id, issuer).length
 
 /** Forgets the sessions of a customer who is gone; the server has ended them. */
 export function forgetSessions(cache: string, id: string, issuer: Issuer): void {

@@ -30,11 +30,7 @@ export const terminals: MutationGroup = {
       'const io = given ?? processIo',
     ),
     exported('an exported cell forges lines', 'cell: oneLine,', 'cell: (text) => text,'),
-    exported(
-      'exported JSON is escaped as text',
-      'json: (one) => jsonText(one)',
-      'json: (one) => JSON.stringify(one)',
-    ),
+    exported('exported JSON is escaped as text', 'json: (one) => jsonText(one)', 'json: (one) => JSON.stringify(one)'),
     csv('a queried cell forges lines', 'style.terminal ? oneLine(text) : text', 'text'),
   ],
 }
