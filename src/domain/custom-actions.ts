@@ -10,7 +10,7 @@ import {
   withCustomField,
   withTypeOf,
 } from './custom-fields.js'
-import {equal, withMember} from './equal.js'
+import {withMember} from './equal.js'
 import type {ApiError} from './errors.js'
 import {identifierOf} from './references.js'
 import {optional, Text} from './rules.js'
@@ -145,7 +145,6 @@ function fieldAction<R>(place: CustomHolder<R>): AnyAction<R> {
     apply: (resource, body, facts) => {
       const holder = holderIn(place, resource, body)
       const change = withCustomField(holder.custom, body.name, body.value, facts)
-      if (equal(change.next, holder.custom)) return {next: resource}
       return {
         next: place.write(resource, holder, change.next),
         messages: messagesOf(

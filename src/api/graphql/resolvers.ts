@@ -82,6 +82,7 @@ const ofCollection = (label: string) =>
   readersBy(named(`get${label}ById`), named(`get${label}ByKey`), named(`query${label}s`))
 
 const customers = readersBy(getCustomerById, getCustomerByKey, queryCustomers)
+const quotes = readersBy(getMyQuoteById, getMyQuoteByKey, queryMyQuotes)
 const groups = ofCollection('CustomerGroup')
 const stores = ofCollection('Store')
 const types = ofCollection('Type')
@@ -111,11 +112,8 @@ function accountsIn(storeKey: string | undefined) {
       cart: (args: Args, context: Context) => oneBy(getMyCartById, args, within(context)),
       carts: (args: Args, context: Context) => manyBy(queryMyCarts, args, within(context)),
       activeCart: (_: Args, context: Context) => oneBy(getMyActiveCart, {}, within(context)),
-      quote: (args: Args, context: Context) => {
-        const name = nameIn(args, 'the quote')
-        return oneBy('id' in name ? getMyQuoteById : getMyQuoteByKey, name, within(context))
-      },
-      quotes: (args: Args, context: Context) => manyBy(queryMyQuotes, args, within(context)),
+      quote: (args: Args, context: Context) => quotes.one(args, within(context)),
+      quotes: (args: Args, context: Context) => quotes.many(args, within(context)),
     }),
   }
 }

@@ -7,10 +7,10 @@ import type {Document, Requirement} from '../../store/store.js'
 import {inSlices} from '../../work/time-slices.js'
 import {collectionOf} from './collection-table.js'
 import type {Context} from './context.js'
+import {documentBy} from './read.js'
 
 /** Reads the references of a request, each once. References by id to types not stored here are accepted unread. */
 async function resolved(context: Context, wanted: readonly WantedReference[]): Promise<FoundReferences> {
-  const {runtime, project} = context
   const found = new FoundReferences()
   await inSlices(distinct(wanted), async (reference) => {
     const {typeId, id, key} = reference
@@ -18,10 +18,7 @@ async function resolved(context: Context, wanted: readonly WantedReference[]): P
       if (id !== undefined) found.add(reference, {id})
       return
     }
-    const document =
-      id === undefined
-        ? await runtime.state.find<Document>(project.key, typeId, `key:${key}`)
-        : await runtime.state.get<Document>(project.key, typeId, id)
+    const document = await documentBy<Document>(context, typeId, id === undefined ? {key: `${key}`} : {id})
     if (document) found.add(reference, document as unknown as ReferencedResource)
   })
   return found

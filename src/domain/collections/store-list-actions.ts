@@ -5,7 +5,7 @@ import {capital, equal} from '../equal.js'
 import {ApiError, checkRoom} from '../errors.js'
 import {listOf, optional} from '../rules.js'
 import type {Store} from './store.js'
-import {type AnyStoreList, storeLists, unique} from './store-lists.js'
+import {type AnyStoreList, entriesIn, storeLists, unique} from './store-lists.js'
 
 const storeAction = actionOf<Store>()
 
@@ -42,15 +42,7 @@ function setting(list: AnyStoreList): AnyAction<Store> {
     messages: [messageOf(list)],
     errors,
     references: (body) => (body[member] ?? []).flatMap((one) => list.references(one)),
-    apply: (store, body, facts) =>
-      changed(
-        store,
-        list,
-        unique(
-          list,
-          (body[member] ?? []).map((one) => list.read(one, facts)),
-        ),
-      ),
+    apply: (store, body, facts) => changed(store, list, entriesIn(list, body, facts)),
   })
 }
 

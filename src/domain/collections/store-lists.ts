@@ -130,14 +130,13 @@ type ListDraft = {readonly [M in Member]?: readonly unknown[] | undefined}
 export const listReferencesOf = (draft: ListDraft) =>
   storeLists.flatMap((list) => (draft[list.member] ?? []).flatMap((entry) => list.references(entry)))
 
+/** The entries of a list as a body gives them. */
+export const entriesIn = (list: AnyStoreList, body: ListDraft, facts: Facts): readonly unknown[] =>
+  unique(
+    list,
+    (body[list.member] ?? []).map((entry) => list.read(entry, facts)),
+  )
+
 /** The lists of a new store; those that its draft leaves out are empty. */
 export const listsOf = (draft: ListDraft, facts: Facts): Pick<Store, Member> =>
-  Object.fromEntries(
-    storeLists.map((list) => [
-      list.member,
-      unique(
-        list,
-        (draft[list.member] ?? []).map((entry) => list.read(entry, facts)),
-      ),
-    ]),
-  )
+  Object.fromEntries(storeLists.map((list) => [list.member, entriesIn(list, draft, facts)]))

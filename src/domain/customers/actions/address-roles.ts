@@ -6,6 +6,15 @@ import {addressAction} from '../customer-action.js'
 const withId = (customer: Customer, {ids}: AddressRole, id: string): Customer =>
   customer[ids].includes(id) ? customer : {...customer, [ids]: [...customer[ids], id]}
 
+export function withoutId(customer: Customer, {ids, byDefault}: AddressRole, id: string): Customer {
+  const without = withMember(
+    customer,
+    ids,
+    customer[ids].filter((one) => one !== id),
+  )
+  return without[byDefault] === id ? withMember(without, byDefault, undefined) : without
+}
+
 const setDefault = (role: AddressRole) =>
   addressAction({
     name: `setDefault${role.name}Address`,
@@ -24,36 +33,25 @@ const setDefault = (role: AddressRole) =>
     },
   })
 
-const addId = (role: AddressRole) =>
-  addressAction({
-    name: `add${role.name}AddressId`,
-    summary: `use an address for ${role.name.toLowerCase()}`,
+type Next = (customer: Customer, role: AddressRole, id: string) => Customer
+
+const change = (role: AddressRole, verb: 'add' | 'remove', summary: string, next: Next) => {
+  const type = `Customer${role.name}Address${verb === 'add' ? 'Added' : 'Removed'}`
+  return addressAction({
+    name: `${verb}${role.name}AddressId`,
+    summary: `${summary} an address for ${role.name.toLowerCase()}`,
     schema: withAddressChoice({}),
-    messages: [`Customer${role.name}AddressAdded`],
+    messages: [type],
     errors: ['InvalidOperation'],
     apply: (customer, choice) => {
       const address = chosenAddress(customer, choice)
-      return {
-        next: withId(customer, role, address.id),
-        messages: [{type: `Customer${role.name}AddressAdded`, payload: {address}}],
-      }
+      return {next: next(customer, role, address.id), messages: [{type, payload: {address}}]}
     },
   })
+}
 
-const removeId = (role: AddressRole) =>
-  addressAction({
-    name: `remove${role.name}AddressId`,
-    summary: `stop using an address for ${role.name.toLowerCase()}`,
-    schema: withAddressChoice({}),
-    messages: [`Customer${role.name}AddressRemoved`],
-    errors: ['InvalidOperation'],
-    apply: (customer, choice) => {
-      const address = chosenAddress(customer, choice)
-      if (!customer[role.ids].includes(address.id)) return {next: customer}
-      const without = {...customer, [role.ids]: customer[role.ids].filter((id) => id !== address.id)}
-      const next = customer[role.byDefault] === address.id ? withMember(without, role.byDefault, undefined) : without
-      return {next, messages: [{type: `Customer${role.name}AddressRemoved`, payload: {address}}]}
-    },
-  })
-
-export const addressRoleActions = addressRoles.flatMap((role) => [setDefault(role), addId(role), removeId(role)])
+export const addressRoleActions = addressRoles.flatMap((role) => [
+  setDefault(role),
+  change(role, 'add', 'use', withId),
+  change(role, 'remove', 'stop using', withoutId),
+])

@@ -2,11 +2,12 @@ import * as v from 'valibot'
 import {limits} from '../../../work/limits.js'
 import {AddressDraft, addressOf, checkAddressKeys} from '../../address.js'
 import {customFieldErrors, customReferencesOf} from '../../custom-fields.js'
-import {equal, withMember} from '../../equal.js'
+import {equal} from '../../equal.js'
 import {checkRoom} from '../../errors.js'
 import {chosenAddress, rolesOf, withAddressChoice} from '../address-choice.js'
 import {addressRoles, type Customer} from '../customer.js'
 import {addressAction} from '../customer-action.js'
+import {withoutId} from './address-roles.js'
 
 export const addAddress = addressAction({
   name: 'addAddress',
@@ -53,10 +54,7 @@ export const removeAddress = addressAction({
   apply: (customer, choice) => {
     const address = chosenAddress(customer, choice)
     let next: Customer = {...customer, addresses: customer.addresses.filter(({id}) => id !== address.id)}
-    for (const {ids, byDefault} of addressRoles) {
-      next = {...next, [ids]: next[ids].filter((id) => id !== address.id)}
-      if (next[byDefault] === address.id) next = withMember(next, byDefault, undefined)
-    }
+    for (const role of addressRoles) next = withoutId(next, role, address.id)
     const payload = {address, addressRoles: rolesOf(customer, address.id)}
     return {next, messages: [{type: 'CustomerAddressRemoved', payload}]}
   },
