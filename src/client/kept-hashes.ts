@@ -1,9 +1,6 @@
-import {defined, isObject} from '../domain/equal.js'
+import {defined, memberOf} from '../domain/equal.js'
 import type {Client} from './client.js'
 import {refusalOf} from './transports/refusal.js'
-
-const memberOf = (value: unknown, name: string): unknown =>
-  isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 
 const path = ['paths', '/{projectKey}/customers', 'post', 'requestBody', 'content', 'application/json', 'schema']
 

@@ -2,7 +2,6 @@ import type {Target} from './target.js'
 
 /** Where a record was made: an address or folder, and a project of it (decision 68). */
 
-/** The address or folder of a target. */
 export const addressOf = (target: Target): string => (target.kind === 'remote' ? target.apiUrl : target.dataDir)
 
 /** A place as records keep it and people read it. Project keys have no blank. */

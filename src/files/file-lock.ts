@@ -18,7 +18,6 @@ import {type Liveness, liveness, type ProcessIdentity, parsedIdentity, thisProce
 
 /** A lock between processes that is taken at once: a file in a private folder. */
 
-/** The content of a lock file. */
 export interface LockContent {
   /** The holder; undefined if the file has no format of ours. */
   readonly holder: ProcessIdentity | undefined

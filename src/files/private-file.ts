@@ -41,7 +41,6 @@ const {
   O_DIRECTORY = 0,
 } = constants
 
-/** The mode and owner of a file or folder. */
 export interface Ownership {
   readonly mode: number
   readonly uid: number
@@ -175,7 +174,6 @@ export function replacePrivate(path: string, text: string, {durable = true}: {re
   }
 }
 
-/** Removes a file and ignores failures. */
 export function removeQuietly(path: string): void {
   try {
     rmSync(path, {force: true})

@@ -106,7 +106,6 @@ export function thisProcess(): ProcessIdentity {
   return own
 }
 
-/** The identity of this process by a table. */
 export const identityIn = (table: ProcessTable): ProcessIdentity => ({
   pid: process.pid,
   startTime: table.stateOf(process.pid).startTime,

@@ -1,20 +1,17 @@
 import type {Registry} from '../../domain/action.js'
-import {isObject} from '../../domain/equal.js'
+import {memberOf} from '../../domain/equal.js'
 import type {DeprecatedUse} from './operation.js'
 
 /** Deprecated features that can be detected in a request body (decision 36). */
 
-const member = (value: unknown, name: string): unknown =>
-  isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
-
 const list = (value: unknown, name: string): readonly unknown[] => {
-  const found = member(value, name)
+  const found = memberOf(value, name)
   return Array.isArray(found) ? found : []
 }
 
 const isOldType = (custom: unknown): boolean =>
-  member(custom, 'type') === undefined &&
-  (member(custom, 'typeId') !== undefined || member(custom, 'typeKey') !== undefined)
+  memberOf(custom, 'type') === undefined &&
+  (memberOf(custom, 'typeId') !== undefined || memberOf(custom, 'typeKey') !== undefined)
 
 /** The old reference to a type in some of the custom fields of a body. */
 const oldTypes = (usedBy: DeprecatedUse['usedBy']): DeprecatedUse => ({
@@ -25,7 +22,7 @@ const oldTypes = (usedBy: DeprecatedUse['usedBy']): DeprecatedUse => ({
   usedBy,
 })
 
-const hasOldType = (owner: unknown): boolean => isOldType(member(owner, 'custom'))
+const hasOldType = (owner: unknown): boolean => isOldType(memberOf(owner, 'custom'))
 
 export const deprecatedActionUses = <R>(registry: Registry<R>): readonly DeprecatedUse[] => [
   ...[...registry.values()].flatMap(({name, deprecated}) =>
@@ -34,13 +31,13 @@ export const deprecatedActionUses = <R>(registry: Registry<R>): readonly Depreca
           {
             feature: `update action ${name}`,
             ...deprecated,
-            usedBy: (body: unknown) => list(body, 'actions').some((action) => member(action, 'action') === name),
+            usedBy: (body: unknown) => list(body, 'actions').some((action) => memberOf(action, 'action') === name),
           },
         ]
       : [],
   ),
   oldTypes((body) =>
-    list(body, 'actions').some((action) => isOldType(action) || hasOldType(member(action, 'address'))),
+    list(body, 'actions').some((action) => isOldType(action) || hasOldType(memberOf(action, 'address'))),
   ),
 ]
 
@@ -50,7 +47,7 @@ export const deprecatedDraftUses: readonly DeprecatedUse[] = [
     feature: 'anonymousCartId',
     alternative: 'anonymousCart',
     since: '2021-01-12',
-    usedBy: (body) => member(body, 'anonymousCartId') !== undefined,
+    usedBy: (body) => memberOf(body, 'anonymousCartId') !== undefined,
   },
   oldTypes((body) => hasOldType(body) || list(body, 'addresses').some(hasOldType)),
 ]

@@ -16,7 +16,6 @@ export function kept<T>(work: (candidate: Candidate) => T): (candidate: Candidat
 export const lineHead = 2
 export const lineEnd = 10
 
-/** How well a text fits. */
 export type StrengthIn = (text: string) => number
 
 /** Where a needle stands in a text, ascending. */

@@ -12,7 +12,6 @@ const decoders: ReadonlyMap<string, () => Duplex> = new Map([
   ['br', createBrotliDecompress],
 ])
 
-/** The content codings that answers are asked for and understood in. */
 export const acceptedCodings = 'gzip, br'
 
 /** A response body that no server of the API sends. Retrying would bring the same. */
@@ -32,7 +31,6 @@ async function whole(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(kept)
 }
 
-/** The decompressed body. */
 function decoded(body: Buffer, codings: readonly string[]): AsyncIterable<Buffer> {
   const steps = codings.map((coding) => decoders.get(coding)?.()).filter((step) => step !== undefined)
   if (steps.length < codings.length || codings.length > maxCodings) {

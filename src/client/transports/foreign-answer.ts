@@ -96,7 +96,6 @@ function excerptOf(body: unknown, request: Outgoing): string | undefined {
   return characters.length <= shownCharacters ? line : `${characters.slice(0, shownCharacters).join('')}…`
 }
 
-/** Whether a body is an error as the API states it. */
 const isApiError = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && 'errors' in body && Array.isArray(body.errors)
 

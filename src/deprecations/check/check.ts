@@ -31,7 +31,6 @@ export interface CheckInput {
   readonly kind?: SourceKind
 }
 
-/** What the check of one file found. */
 export interface CheckResult {
   readonly path: string
   readonly findings: readonly Finding[]
@@ -79,7 +78,6 @@ const findingsOf = (hits: readonly Hit[], path: string, run: Run): readonly Find
     .sort(byPlace)
 }
 
-/** A text, and all that is known of it. */
 interface Reading {
   readonly text: Text
   readonly kind: SourceKind

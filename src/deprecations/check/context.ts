@@ -12,7 +12,6 @@ export interface Gathered {
   readonly notes: {readonly message: string; readonly offset: number; readonly isUnread?: true}[]
 }
 
-/** What every check of a file needs. */
 export interface FileContext {
   readonly emit: Emit
   readonly gathered: Gathered
@@ -22,10 +21,8 @@ export interface FileContext {
 
 const signs = /commercetools|sphere\.io|project_?key|\bCTP_|apiRoot|\/in-store\/key=/i
 
-/** Whether a text shows that it talks to the platform. */
 export const speaksOfPlatform = (text: string): boolean => signs.test(text)
 
-/** Whether the name of a member or setting says that its value is scopes. */
 export const saysScope = (name: string): boolean => /scope/i.test(name)
 
 /** Takes the scopes of one client: checks them, and keeps them for the check against GraphQL operations. */

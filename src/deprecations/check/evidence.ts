@@ -22,7 +22,6 @@ const nearness = (a: string, b: string): number => {
   return apart === -1 ? left.length : apart
 }
 
-/** Where a scope is held nearest to a file. */
 const nearestHolder = (lists: readonly List[], name: string, path: string) =>
   lists
     .map((list) => ({path: list.path, held: list.scopes.find((scope) => scope.name === name)}))

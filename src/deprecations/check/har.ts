@@ -15,7 +15,6 @@ const itemsIn = (node: ObjectNode | undefined, name: string): readonly Node[] =>
   return member?.kind === 'array' ? member.items : []
 }
 
-/** Whether a JSON tree is an HTTP archive. */
 export const isHar = (root: Node): boolean => {
   const log = objectIn(root, 'log')
   return log !== undefined && memberOf(log, 'entries')?.kind === 'array'

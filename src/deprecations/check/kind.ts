@@ -1,4 +1,3 @@
-/** How a file is read. */
 export type SourceKind = 'json' | 'jsonl' | 'har' | 'graphql' | 'text' | 'scopes'
 
 const kinds: Readonly<Record<Exclude<SourceKind, 'scopes'>, string>> = {

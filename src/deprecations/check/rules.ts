@@ -3,7 +3,6 @@ import {catalogue} from '../catalogue/index.js'
 import type {ActionPattern, BodyPattern, NamePattern, Pattern, ScopePattern, UrlPattern} from '../catalogue/pattern.js'
 import {type PlacePattern, placePattern} from './place.js'
 
-/** A pattern with the entry that it belongs to. */
 export interface Rule<P extends Pattern = Pattern> {
   readonly entry: Deprecation
   readonly pattern: P

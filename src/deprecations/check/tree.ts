@@ -76,13 +76,11 @@ export const sliceOf = (text: Text, start: number, end: number): Text => {
   return {value: text.value.slice(start, end), spans: cut}
 }
 
-/** A whole file as a text. */
 export const fileText = (value: string): Text => ({value, spans: [[0, 0]]})
 
 export const memberOf = (object: ObjectNode, name: string): Node | undefined =>
   object.members.find((member) => member.name === name)?.value
 
-/** A member that is a text. */
 export const textIn = (object: ObjectNode | undefined, name: string): TextNode | undefined => {
   const member = object && memberOf(object, name)
   return member?.kind === 'text' ? member : undefined

@@ -7,7 +7,6 @@ import {addressActions} from './diff-addresses.js'
 import {isSameReference, isSameValue} from './diff-values.js'
 import {type CustomerField, type CustomerFieldName, fieldRows} from './fields.js'
 
-/** The update actions from one state of a customer to another. */
 export interface Difference {
   /** In the order in which they must be applied; empty if nothing differs. */
   readonly actions: readonly UpdateAction[]

@@ -35,7 +35,6 @@ export function shareWith(response: ServerResponse, origin: string): void {
   response.setHeader('vary', 'Origin')
 }
 
-/** Whether a browser asks what a page may send. */
 export const isPreflight = ({method, headers}: IncomingMessage): boolean =>
   method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
 
@@ -45,7 +44,6 @@ const preflightHeaders = [
   ...['access-control-max-age', '600', 'cache-control', 'no-store', 'content-length', '0'],
 ] as const
 
-/** Answers a preflight, and returns its status. */
 export function answerPreflight(response: ServerResponse): number {
   writeHead(response, 204, preflightHeaders)
   response.end()

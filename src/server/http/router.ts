@@ -13,7 +13,6 @@ export type Router = (method: string, path: string) => Route
 /** The path in the syntax of find-my-way: `/:projectKey/customers/key=:key`. */
 const patternOf = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 
-/** Maximum length of a decoded parameter. */
 const maxParamLength = 1024
 
 /** Whether a path is below a project: there a trailing slash is ignored, since SDKs send it. */

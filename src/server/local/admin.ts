@@ -5,7 +5,6 @@ import {REALM, type Store} from '../../store/store.js'
 import {CustomerTokenRequest, NewProject, QuoteRequest} from './admin-requests.js'
 import type {AdministeredContext} from './runtime.js'
 
-/** What every operation of the administration declares. */
 export const administration = {area: 'Administration', permission: {kind: 'admin'}} as const
 
 const ofProject = 'settings are those of the moment'

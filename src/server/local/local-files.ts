@@ -62,7 +62,6 @@ export const readAdminToken = (dataDir: string): string | undefined => readPriva
 
 const isToken = (text: string): boolean => /^[\w-]{20,}\n$/.test(text)
 
-/** The problems of these files. */
 export function credentialFindings(dataDir: string): Finding[] {
   return namesIn(dataDir).flatMap((name): Finding[] => {
     const path = join(dataDir, name)

@@ -126,7 +126,6 @@ function checkUnique(file: string, resources: readonly object[], members: readon
 /** Reads a file of a pack as JSON; undefined for one that it does not have. */
 type Files = (file: string) => Promise<unknown>
 
-/** The names of the parts of a pack. */
 const parts = ['project', 'api-clients', ...collections.map(({segment}) => segment)]
 
 async function folderFiles(seed: string): Promise<Files> {

@@ -79,6 +79,5 @@ const explanations: {readonly [C in ErrorCode]?: Explanation<ErrorDetails<C>>} =
 export const explanationOf = (code: string): Explanation<never> =>
   (explanations as Readonly<Record<string, Explanation<never>>>)[code] ?? {}
 
-/** The explanation of an error, from its details. */
 export const explanationTextOf = (error: ApiError): string | undefined =>
   explanationOf(error.code).tells?.(error.details as never)
