@@ -4,25 +4,12 @@ import {defined} from '../../../domain/equal.js'
 import {StateError} from '../../../domain/errors.js'
 import {verifiedTls} from '../../../domain/verified-tls.js'
 
-export interface DatabaseAddress {
-  /**
-   * What the driver needs to connect. Every member that it would otherwise read from the environment is set.
-   */
-  readonly connection: ClientConfig & {
-    readonly connectionTimeoutMillis: number
-    readonly statement_timeout: number
-  }
-  /** Connections that one server opens at the most. */
-  readonly poolSize: number
-  /** Host, port and database without the credentials: what errors may show. */
-  readonly label: string
-}
+export type DatabaseAddress = ReturnType<typeof databaseAddressOf>
 
-const defaultPoolSize = 20
-const knownParameters =
-  'host port sslmode sslrootcert sslcert sslkey application_name connect_timeout statement_timeout pool_size'.split(' ')
-
-export const isPostgresUrl = (text: string): boolean => /^postgres(ql)?:\/\//i.test(text)
+/** Parameters that are numbers, with the least and the most of each. */
+const ranges = {port: [1, 65_535], connect_timeout: [1, 600], statement_timeout: [1, 600], pool_size: [2, 500]} as const
+const texts = ['host', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'application_name']
+const knownParameters = [...texts, ...Object.keys(ranges)]
 
 function refused(message: string, label: string, remedy: string, cause?: unknown): StateError {
   return new StateError('StateUnusable', message, label, remedy, cause === undefined ? {} : {cause})
@@ -31,10 +18,10 @@ function refused(message: string, label: string, remedy: string, cause?: unknown
 /**
  * Reads the URL of a database as libpq writes it: `postgres://user:password@host:port/database`, with `host=/folder` for a
  * socket, `port`, `sslmode`, `sslrootcert`, `sslcert`, `sslkey`, `application_name`, `connect_timeout` and
- * `statement_timeout` in seconds, and `pool_size` behind it. Off this machine only verified TLS is spoken. Throws
- * StateUnusable without repeating the URL.
+ * `statement_timeout` in seconds, and `pool_size` behind it, the most connections that one server opens. Off this machine
+ * only verified TLS is spoken. `label` has no credentials: errors may show it. Throws StateUnusable without repeating the URL.
  */
-export function databaseAddressOf(text: string): DatabaseAddress {
+export function databaseAddressOf(text: string) {
   const url = parsed(text)
   const {searchParams: parameters} = url
   const given = (part: string): string | undefined => (part === '' ? undefined : decodeURIComponent(part))
@@ -45,31 +32,34 @@ export function databaseAddressOf(text: string): DatabaseAddress {
   checkParameters(parameters, label)
   const several = 'The URL names several hosts.'
   if (host.includes(',')) throw refused(several, label, 'Name one: a proxy in front of them finds the one that writes.')
-  const poolSize = wholeNumber(parameters, 'pool_size', label, [2, 500]) ?? defaultPoolSize
-  const seconds = (name: string): number | undefined => wholeNumber(parameters, name, label, [1, 600])
-  return {
-    connection: {
-      ...{host, port: wholeNumber(parameters, 'port', label, [1, 65_535]) ?? Number(port)},
-      ssl: tls(parameters, host, label),
-      ...defined({user, password, database}),
-      application_name: parameters.get('application_name') ?? 'frontdesk',
-      connectionTimeoutMillis: (seconds('connect_timeout') ?? 5) * 1000,
-      statement_timeout: (seconds('statement_timeout') ?? 10) * 1000,
-    },
-    poolSize,
-    label,
+  const number = (name: keyof typeof ranges, usual: string): number => {
+    const [least, most] = ranges[name]
+    const value = parameters.get(name) ?? usual
+    if (/^\d{1,6}$/.test(value) && Number(value) >= least && Number(value) <= most) return Number(value)
+    const message = `'${name}' in the store's URL is no number of ${least} to ${most}.`
+    throw refused(message, label, 'Correct it or leave it out.')
   }
+  // Every member that the driver would otherwise read from the environment is set.
+  const connection = {
+    ...{host, port: number('port', port), ssl: tls(parameters, host, label)},
+    ...defined({user, password, database}),
+    application_name: parameters.get('application_name') ?? 'frontdesk',
+    connectionTimeoutMillis: number('connect_timeout', '5') * 1000,
+    statement_timeout: number('statement_timeout', '10') * 1000,
+  }
+  return {connection, poolSize: number('pool_size', '20'), label}
 }
 
 function parsed(text: string): URL {
   const remedy = 'Write postgres://user@host:5432/database, with % escapes in the user and password.'
-  if (!isPostgresUrl(text)) throw refused("The store's URL does not begin with postgres://.", 'store URL', remedy)
+  const other = "The store's URL does not begin with postgres://."
+  if (!/^postgres(ql)?:\/\//i.test(text)) throw refused(other, 'store URL', remedy)
   try {
     // libpq takes a user without a host.
     const url = new URL(text.replace(/^([^/]+\/\/[^/?#]*@)(?=[/?#])/, '$1localhost'))
     if (`${url.host}${url.pathname}${url.search}` === '') throw new Error('neither a host nor a database')
     for (const part of [url.username, url.password, url.hostname, url.pathname]) decodeURIComponent(part)
-    if (/\s/.test(decodeURIComponent(url.hostname)) || url.port === '0') throw new Error('no host')
+    if (/\s/.test(decodeURIComponent(url.hostname))) throw new Error('no host')
     return url
   } catch {
     // The parser's error repeats its input, and with it the password.
@@ -89,26 +79,10 @@ function checkParameters(parameters: URLSearchParams, label: string): void {
   }
 }
 
-function wholeNumber(
-  parameters: URLSearchParams,
-  name: string,
-  label: string,
-  [least, most]: readonly [number, number],
-): number | undefined {
-  const text = parameters.get(name)
-  if (text === null) return undefined
-  const value = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN
-  if (value >= least && value <= most) return value
-  const message = `'${name}' in the store's URL is no number of ${least} to ${most}.`
-  throw refused(message, label, 'Correct it or leave it out.')
-}
-
-const isLoopback = (host: string): boolean =>
-  host.startsWith('/') || host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
-
 function tls(parameters: URLSearchParams, host: string, label: string): ClientConfig['ssl'] {
-  const mode = parameters.get('sslmode') ?? (isLoopback(host) ? 'disable' : 'verify-full')
-  if (mode === 'disable' && isLoopback(host)) return false
+  const isHere = host.startsWith('/') || ['localhost', '::1'].includes(host) || /^127\.\d+\.\d+\.\d+$/.test(host)
+  const mode = parameters.get('sslmode') ?? (isHere ? 'disable' : 'verify-full')
+  if (mode === 'disable' && isHere) return false
   if (mode !== 'verify-full') {
     const message = `sslmode=${mode} would send passwords and customers to ${host} without knowing who it is.`
     throw refused(message, label, 'Use sslmode=verify-full, with sslrootcert=FILE for an authority of your own.')
