@@ -1,4 +1,4 @@
-import {excludesRequirements, recordKey} from '../adapter/changes.js'
+import {excludesRequirements, isTwice, recordKey} from '../adapter/changes.js'
 import {presenceOf, splitCommit} from '../adapter/requirements.js'
 import {Reservations, Ticket} from '../adapter/reservations.js'
 import {type Change, Missing, type Requirement, type Store, UniqueConflict} from '../store.js'
@@ -7,7 +7,6 @@ import {type CommitUnknown, isLockTimeout, requestError} from './connection/faul
 import {
   checkVersions,
   type DerivedValues,
-  inOrder,
   placeColumns,
   type Stored,
   stored,
@@ -157,10 +156,11 @@ export class Commits {
         all = [...all, ...more]
         admissions.push(await admit(transaction, work, all, more))
       }
+      if (isTwice(all)) throw new Error('a commit changes a document twice')
       const left = admissions.flatMap((admission) => admission.left)
       await Promise.all([
         transaction.run(lockTimeout(patientMs)),
-        write(transaction, project, inOrder(all), new Map(admissions.flatMap(({found}) => [...found])), this.#derived),
+        write(transaction, project, all, new Map(admissions.flatMap(({found}) => [...found])), this.#derived),
         // Inserts fail by themselves on a conflict, and locked rows do not change: COMMIT need not wait for the results.
         ...(left.length === 0 && admissions.every(({isSafe}) => isSafe) ? [transaction.commit()] : []),
       ])

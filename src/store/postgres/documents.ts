@@ -1,5 +1,5 @@
 import {compareText} from '../../query/text-order.js'
-import {excludesRequirements, idOf, isTwice, recordKey} from '../adapter/changes.js'
+import {excludesRequirements, idOf, recordKey} from '../adapter/changes.js'
 import type {SearchTexts} from '../searchable.js'
 import {
   type Change,
@@ -49,12 +49,7 @@ const isPut = (change: Versioned): change is Put => 'doc' in change
 export const uniqueKeysOf = (column: string | null | undefined): readonly UniqueKey[] =>
   column ? (fromStored(column) as UniqueKey[]) : []
 
-/** The changes sorted, so that concurrent commits cannot deadlock. Throws if a document is changed twice. */
-export function inOrder(changes: readonly Change[]): Change[] {
-  if (isTwice(changes)) throw new Error('a commit changes a document twice')
-  return sorted(changes)
-}
-
+/** Sorted, so that concurrent commits cannot deadlock. */
 const sorted = <V extends Versioned>(changes: readonly V[]): V[] =>
   [...changes].sort((a, b) => compareText(a.kind, b.kind) || compareText(idOf(a), idOf(b)))
 
@@ -114,49 +109,50 @@ export function facetsColumn({facets}: DerivedValues, kind: string, document: Do
   return toStored(Object.fromEntries(Object.entries(functions).map(([name, of]) => [name, of(document)])))
 }
 
-/** Columns of a document that is written: its JSON, its facets and its unique keys. */
-function contentOf({kind, doc, uniqueKeys = [], json}: Put, derived: DerivedValues): (string | null)[] {
-  const keys = uniqueKeys.length > 0 ? toStored(uniqueKeys) : null
-  return [toStored(doc, json), facetsColumn(derived, kind, doc), keys]
-}
-
 /**
  * Writes documents and counts. Throws RetryCommit if one has changed since it was `found`; one that was created meanwhile
- * fails as a duplicate.
+ * fails as a duplicate. What a document derives may throw: then at once, before its caller commits.
  */
-export async function write(
+export function write(
   transaction: Transaction,
   project: string,
-  changes: readonly Change[],
+  given: readonly Change[],
   found: ReadonlyMap<string, Stored>,
   derived: DerivedValues,
-): Promise<void> {
+): Promise<unknown> {
+  const changes = sorted(given)
   const {run, insert} = transaction
   const once = async (statement: Statement, values: readonly unknown[]): Promise<void> => {
     if ((await run(statement, values)).count !== 1) throw new RetryCommit()
   }
   const writing: Promise<unknown>[] = []
   const created: (string | null)[][] = []
+  /** The change of the number of documents, by kind. */
+  const growth = new Map<string, number>()
   for (const change of changes) {
+    const {kind, expect} = change
     const place = placeColumns(project, change)
-    const old = found.get(recordKey(change.kind, idOf(change)))
-    const asRead = [...place, change.expect, old?.uniqueKeysColumn ?? null]
+    const asRead = [...place, expect, found.get(recordKey(kind, idOf(change)))?.uniqueKeysColumn ?? null]
     if (!isPut(change)) writing.push(once(removeDocument, asRead))
     else {
-      const content = [String(change.doc.version), ...contentOf(change, derived)]
-      if (change.expect === 0) created.push([...place.slice(1), ...content])
+      const {doc, json, uniqueKeys = []} = change
+      const keys = uniqueKeys.length > 0 ? toStored(uniqueKeys) : null
+      const content = [String(doc.version), toStored(doc, json), facetsColumn(derived, kind, doc), keys]
+      if (expect === 0) created.push([...place.slice(1), ...content])
       else writing.push(once(updateDocument, [...asRead, ...content]))
     }
+    const by = !isPut(change) ? -1 : expect === 0 ? 1 : 0
+    growth.set(kind, (growth.get(kind) ?? 0) + by)
   }
   const part = String(Math.floor(Math.random() * tallyParts))
-  const grown = [...growth(changes)].flatMap(([kind, by]) => (by === 0 ? [] : [[storable(kind), part, String(by)]]))
+  const grown = [...growth].flatMap(([kind, by]) => (by === 0 ? [] : [[storable(kind), part, String(by)]]))
   writing.push(
     insert(insertDocuments, storable(project), created),
     ...searchTextsOf(transaction, project, changes, derived),
     // Last, since it blocks other commits that count in the same row.
     insert(addToTally, storable(project), grown),
   )
-  await Promise.all(writing)
+  return Promise.all(writing)
 }
 
 /** Writes the search texts of documents, of kinds that have them. */
@@ -179,13 +175,3 @@ export function searchTextsOf(
 
 /** Number of rows that hold the count of a kind, so that commits rarely wait for each other. */
 const tallyParts = 64
-
-/** The change of the number of documents, by kind. */
-function growth(changes: readonly Change[]): Map<string, number> {
-  const grown = new Map<string, number>()
-  for (const change of changes) {
-    const by = !isPut(change) ? -1 : change.expect === 0 ? 1 : 0
-    grown.set(change.kind, (grown.get(change.kind) ?? 0) + by)
-  }
-  return grown
-}

@@ -75,6 +75,21 @@ describe('store · PostgreSQL, commits that share a transaction', () => {
     }
   })
 
+  it('store nothing, and take no unique key, for a document whose facet fails', async () => {
+    const url = (await cluster?.database('failing')) ?? ''
+    const facet = (): string => {
+      throw new Error('no facet')
+    }
+    const failing = await openStore({dir: ':memory:', url, facets: {people: {email: facet}}, writer: 'server'})
+    try {
+      expect(await failing.commit('shop', birth('ada')).catch(String)).to.equal('Error: no facet')
+      const tables = 'SELECT id FROM frontdesk.document UNION ALL SELECT key FROM frontdesk.unique_key'
+      expect(await queried(url, tables)).to.deep.equal([])
+    } finally {
+      await failing.close()
+    }
+  })
+
   it('do not wait for one that has to', async () => {
     const url = (await cluster?.database('waiting')) ?? ''
     const store = await openStore({dir: ':memory:', url, facets, writer: 'server'})
