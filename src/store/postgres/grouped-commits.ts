@@ -1,4 +1,4 @@
-import {idOf, recordKey} from '../adapter/changes.js'
+import {idOf, recordKey, uniqueKeysIn} from '../adapter/changes.js'
 import {type Change, Missing, type Requirement, UniqueConflict, VersionConflict} from '../store.js'
 import {CommitUnknown} from './connection/faults.js'
 import {Semaphore} from './semaphore.js'
@@ -34,10 +34,8 @@ const documentPlace = (one: Change | Requirement): string => recordKey(one.kind,
 
 /** What no two commits of one transaction have in common: unique keys, and documents whose version they expect. */
 const placesOf = ({changes, required}: Work): string[] => [
-  ...changes.flatMap((change) => [
-    documentPlace(change),
-    ...('doc' in change ? (change.uniqueKeys ?? []).map(({key}) => recordKey(change.kind, key)) : []),
-  ]),
+  ...changes.map(documentPlace),
+  ...changes.flatMap((change) => uniqueKeysIn(change).map(({key}) => recordKey(change.kind, key))),
   ...required.filter(({version}) => version !== undefined).map(documentPlace),
 ]
 
@@ -60,7 +58,7 @@ export class GroupedCommits {
   /** Whether a commit only makes and replaces documents, whose keys exclude each other. */
   static takes(changes: readonly Change[], complete: unknown): boolean {
     if (complete !== undefined) return false
-    return changes.every((change) => 'doc' in change && !change.uniqueKeys?.some((key) => key.shared))
+    return changes.every((change) => 'doc' in change && !uniqueKeysIn(change).some(({shared}) => shared))
   }
 
   /** Resolves when the commit is stored, or with what it has to know to be stored alone. */
@@ -133,5 +131,5 @@ function concerns(error: unknown, {changes, required}: Work): boolean {
   }
   if (error instanceof Missing) return required.some(({kind, require}) => kind === error.kind && require === error.id)
   if (!(error instanceof UniqueConflict)) return false
-  return changes.some((change) => 'doc' in change && change.uniqueKeys?.some(({key}) => key === error.key) === true)
+  return changes.flatMap(uniqueKeysIn).some(({key}) => key === error.key)
 }

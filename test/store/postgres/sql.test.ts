@@ -40,7 +40,7 @@ describe('store · SQL of PostgreSQL', () => {
     const insertions = [...written.matchAll(/\$\{([^}]*)\}/g)].map(([, inside = '']) => inside)
     expect(insertions.length).to.be.greaterThan(0)
     const own =
-      /^(whole(UnlessLong)?|isLong|thisDocument|thisUniqueKey|asRead|table|(readVersion|readUniqueKey|readSharers)\.text)$/
+      /^(whole(UnlessLong)?|isLong|thisDocument|thisUniqueKey|thisHolder|asRead|table|(readVersion|readUniqueKey|readSharers)\.text)$/
     expect(insertions.filter((inside) => !own.test(inside))).to.deep.equal([])
   })
 

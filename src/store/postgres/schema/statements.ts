@@ -34,6 +34,7 @@ export const wholeUnlessLong = `CASE WHEN ${isLong} THEN NULL ELSE ${whole} END`
 export const longOne = `CASE WHEN ${isLong} THEN id END, CASE WHEN ${isLong} THEN octet_length(body) END`
 export const thisDocument = 'project = $1 AND kind = $2 AND id = $3'
 const thisUniqueKey = 'project = $1 AND kind = $2 AND key = $3'
+const thisHolder = `${thisUniqueKey} AND holder = $4`
 
 // Documents
 
@@ -129,16 +130,10 @@ export const takeUniqueKeys = insertion(
   'ON CONFLICT (project, kind, key) DO NOTHING RETURNING kind, key',
 )
 
-export const freeUniqueKey = statement(
-  'free',
-  `DELETE FROM frontdesk.unique_key WHERE ${thisUniqueKey} AND holder = $4`,
-)
+export const freeUniqueKey = statement('free', `DELETE FROM frontdesk.unique_key WHERE ${thisHolder}`)
 
 /** Turns an exclusive unique key into a shared one, without a sharer yet. */
-export const openUniqueKey = statement(
-  'open',
-  `UPDATE frontdesk.unique_key SET holder = NULL WHERE ${thisUniqueKey} AND holder = $4`,
-)
+export const openUniqueKey = statement('open', `UPDATE frontdesk.unique_key SET holder = NULL WHERE ${thisHolder}`)
 
 /** Turns a shared unique key without sharers into an exclusive one. */
 export const closeUniqueKey = statement(
@@ -162,12 +157,9 @@ export const lockForChange = statement('lock_for_change', `${readUniqueKey.text}
 export const readSharers = statement('sharers', `SELECT kind, key, holder FROM frontdesk.share WHERE ${thisUniqueKey}`)
 export const readSharer = statement('sharer', `${readSharers.text} LIMIT 1`)
 
-export const joinShare = statement(
-  'join',
-  'INSERT INTO frontdesk.share (project, kind, key, holder) VALUES ($1, $2, $3, $4)',
-)
+export const {one: joinShare} = insertion('join', 'share', ['kind', 'key', 'holder'])
 
-export const leaveShare = statement('leave', `DELETE FROM frontdesk.share WHERE ${thisUniqueKey} AND holder = $4`)
+export const leaveShare = statement('leave', `DELETE FROM frontdesk.share WHERE ${thisHolder}`)
 
 /** Deletes the locked row of a shared unique key that has no sharer left. */
 export const dropUnshared = statement(
