@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import {limits} from '../work/limits.js'
-import type {Field} from './field.js'
+import {type Field, fieldsFrom} from './field.js'
 import {Country, Key, rule, Text} from './rules.js'
 
 const {addressCharacters} = limits
@@ -15,58 +15,31 @@ const AddressText = v.pipe(
 )
 
 /** The plain members of an address: what handles them loops over this table. Source: API › BaseAddress. */
-export const addressFields = [
-  {name: 'key', label: 'key', schema: Key, personal: 'key'},
-  {name: 'title', label: 'title', schema: AddressText, personal: 'telling'},
-  {name: 'salutation', label: 'salutation', schema: AddressText, personal: 'telling'},
-  {name: 'firstName', label: 'first name', schema: AddressText, personal: 'name', searched: true},
-  {name: 'lastName', label: 'last name', schema: AddressText, personal: 'name', searched: true},
-  {
-    name: 'streetName',
-    label: 'street',
-    schema: AddressText,
-    personal: 'street',
-    searched: true,
-    aliases: ['street', 'address'],
-  },
-  {
-    name: 'streetNumber',
-    label: 'house number',
-    schema: AddressText,
-    personal: 'shape',
-    aliases: ['housenumber'],
-  },
-  {name: 'additionalStreetInfo', label: 'additional street info', schema: AddressText, personal: 'telling'},
-  {
-    name: 'postalCode',
-    label: 'postal code',
-    schema: AddressText,
-    personal: 'postalCode',
-    searched: true,
-    aliases: ['zip', 'zipcode', 'postcode'],
-  },
-  {name: 'city', label: 'city', schema: AddressText, personal: 'city', searched: true, aliases: ['town']},
-  {name: 'region', label: 'region', schema: AddressText, personal: 'city', aliases: ['region']},
-  {name: 'state', label: 'state', schema: AddressText, personal: 'city', aliases: ['state']},
-  {name: 'country', label: 'country', schema: Country, personal: 'nothing', required: true},
-  {name: 'company', label: 'company', schema: AddressText, personal: 'company', searched: true},
-  {name: 'department', label: 'department', schema: AddressText, personal: 'telling'},
-  {name: 'building', label: 'building', schema: AddressText, personal: 'telling'},
-  {name: 'apartment', label: 'apartment', schema: AddressText, personal: 'shape'},
-  {name: 'pOBox', label: 'PO box', schema: AddressText, personal: 'shape'},
-  {
-    name: 'phone',
-    label: 'phone',
-    schema: AddressText,
-    personal: 'phone',
-    searched: true,
-    aliases: ['phone', 'phone1', 'phonenumber', 'telephone'],
-  },
-  {name: 'mobile', label: 'mobile', schema: AddressText, personal: 'phone', searched: true, aliases: ['mobile']},
-  {name: 'email', label: 'email', schema: AddressText, personal: 'email', searched: true},
-  {name: 'fax', label: 'fax', schema: AddressText, personal: 'phone', searched: true, aliases: ['fax']},
-  {name: 'additionalAddressInfo', label: 'additional address info', schema: AddressText, personal: 'telling'},
-  {name: 'externalId', label: 'id in another system', schema: AddressText, personal: 'key'},
-] as const satisfies readonly Field[]
+export const addressFields = fieldsFrom<Field>({schema: AddressText})([
+  {name: 'key', schema: Key, personal: 'key'},
+  {name: 'title', personal: 'telling'},
+  {name: 'salutation', personal: 'telling'},
+  {name: 'firstName', personal: 'name', searched: true},
+  {name: 'lastName', personal: 'name', searched: true},
+  {name: 'streetName', label: 'street', personal: 'street', searched: true, aliases: ['street', 'address']},
+  {name: 'streetNumber', label: 'house number', personal: 'shape', aliases: ['housenumber']},
+  {name: 'additionalStreetInfo', personal: 'telling'},
+  {name: 'postalCode', personal: 'postalCode', searched: true, aliases: ['zip', 'zipcode', 'postcode']},
+  {name: 'city', personal: 'city', searched: true, aliases: ['town']},
+  {name: 'region', personal: 'city', aliases: ['region']},
+  {name: 'state', personal: 'city', aliases: ['state']},
+  {name: 'country', schema: Country, personal: 'nothing', required: true},
+  {name: 'company', personal: 'company', searched: true},
+  {name: 'department', personal: 'telling'},
+  {name: 'building', personal: 'telling'},
+  {name: 'apartment', personal: 'shape'},
+  {name: 'pOBox', label: 'PO box', personal: 'shape'},
+  {name: 'phone', personal: 'phone', searched: true, aliases: ['phone', 'phone1', 'phonenumber', 'telephone']},
+  {name: 'mobile', personal: 'phone', searched: true, aliases: ['mobile']},
+  {name: 'email', personal: 'email', searched: true},
+  {name: 'fax', personal: 'phone', searched: true, aliases: ['fax']},
+  {name: 'additionalAddressInfo', personal: 'telling'},
+  {name: 'externalId', label: 'id in another system', personal: 'key'},
+])
 
 export type AddressField = (typeof addressFields)[number]['name']

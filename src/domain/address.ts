@@ -4,14 +4,12 @@ import {type AddressField, addressFields} from './address-fields.js'
 import {type CustomFields, CustomFieldsDraft, customFieldsOf} from './custom-fields.js'
 import {defined} from './equal.js'
 import {ApiError} from './errors.js'
-import {byField, type Field} from './field.js'
+import {byField} from './field.js'
 import {Country, optional} from './rules.js'
-
-const rows: readonly (Field & {readonly name: AddressField})[] = addressFields
 
 /** The draft of an address; an `id` is ignored, since the service assigns ids. */
 export const AddressDraft = v.object({
-  ...byField(rows, ({schema}) => optional(schema)),
+  ...byField(addressFields, ({schema}) => optional(schema)),
   country: Country,
   custom: optional(CustomFieldsDraft),
 })

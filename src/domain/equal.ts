@@ -8,6 +8,10 @@ export const memberOf = (value: unknown, name: string): unknown =>
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
+/** The words of a name in camel case, in lower case. */
+export const spelt = (name: string, between: '-' | ' '): string =>
+  name.replace(/[A-Z]/g, (letter) => between + letter.toLowerCase())
+
 /** Whether two JSON values are equal, ignoring the order of members; undefined members count as absent. */
 export function equal(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true

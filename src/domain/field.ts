@@ -1,4 +1,5 @@
 import type * as v from 'valibot'
+import {spelt} from './equal.js'
 
 /** The field unit: one plain text member of a customer or of an address. What handles such members loops over tables of these. */
 
@@ -40,10 +41,16 @@ export interface Field {
   readonly leaf?: 'date'
   readonly required?: true
   /** A search finds the customer by any part of it; by its digits, if it is a phone number. */
-  readonly searched?: true
+  readonly searched?: boolean
   /** Column names of other systems, normalised to lower-case letters and digits. */
   readonly aliases?: readonly string[]
 }
+
+/** A table of fields, whose rows leave out what is usual. A label that they leave out is the name in words. */
+export const fieldsFrom =
+  <F extends Field>(usual: Pick<F, 'schema'> & Partial<F>) =>
+  <const N extends string>(rows: readonly (Partial<F> & Pick<F, 'personal'> & {readonly name: N})[]) =>
+    rows.map((row) => ({...usual, label: spelt(row.name, ' '), ...row})) as readonly (F & {readonly name: N})[]
 
 export function byField<N extends string, T>(
   fields: readonly (Field & {readonly name: N})[],

@@ -1,3 +1,5 @@
+import {spelt} from './equal.js'
+
 /**
  * The one list of members and parameters that hold a secret. Operations and actions declare theirs (`secrets`), and a
  * test compares both. Logs, traces, errors, tables of import errors and the command line mask by this list.
@@ -42,9 +44,7 @@ export const isSecretAnswer = (name: string): boolean => kinds.get(name) === 'an
 export const isSecretPath = (path: string): boolean => path.split(/[.[\]]+/).some(isSecretMember)
 
 /** The segments of paths that precede a secret: `password-token=` for the parameter `passwordToken`. */
-const secretSegments = [...kinds]
-  .filter(([, kind]) => kind === 'path')
-  .map(([name]) => name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`))
+const secretSegments = [...kinds].filter(([, kind]) => kind === 'path').map(([name]) => spelt(name, '-'))
 
 const secretSegment = new RegExp(`(?:${secretSegments.join('|')})\\s*=`, 'i')
 const segmentValue = new RegExp(`((?:${secretSegments.join('|')})\\s*=)[^'"\\s]+`, 'gi')

@@ -7,24 +7,24 @@ import {projectLocale} from '../resolved.js'
 
 /** Actions that set one member of a customer, and remove it when the value is left out. */
 
-const setter = setterOf<Customer>()
+const setting = setterOf<Customer>()
 
 /** One for each field that declares its setter. Source: API › Customer update actions. */
-export const plainFields = fieldRows.flatMap(({name, label, schema, my, set}) =>
-  set
-    ? setter({
+export const plainFields = fieldRows.flatMap(({name, label, schema, my, setter}) =>
+  setter
+    ? setting({
         name: `set${capital(name)}`,
         summary: `set or remove the ${label}`,
         sets: name,
         member: name as keyof Customer,
         schema: optional(schema),
-        message: set.message,
+        message: setter === 'told' ? `Customer${capital(name)}Set` : undefined,
         ...defined({my}),
       })
     : [],
 )
 
-export const setKey = setter({
+export const setKey = setting({
   name: 'setKey',
   summary: 'set or remove the key',
   sets: 'key',
@@ -33,7 +33,7 @@ export const setKey = setter({
   errors: ['DuplicateField'],
 })
 
-export const setLocale = setter({
+export const setLocale = setting({
   name: 'setLocale',
   summary: 'set or remove the preferred language',
   sets: 'locale',
