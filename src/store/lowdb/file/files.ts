@@ -138,13 +138,11 @@ async function writeRest(
 ): Promise<void> {
   let written = await first
   for (let done = 0; ; written = await files.write(fd, bytes, done, bytes.length - done, position + done)) {
-    if (written === 0) throw diskFull()
+    if (written === 0) throw Object.assign(new Error('the disk takes no more bytes'), {code: 'ENOSPC'})
     done += written
     if (done === bytes.length) return
   }
 }
-
-const diskFull = (): Error => Object.assign(new Error('the disk takes no more bytes'), {code: 'ENOSPC'})
 
 /** Reads `length` bytes at `position`, fewer only at the end of the file. */
 export const readAll = (files: Files, fd: number, position: number, length: number): Buffer =>
