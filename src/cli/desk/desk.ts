@@ -10,7 +10,7 @@ import {acts, checkKey, firstActs, menuKeys} from './acts.js'
 import {callerFieldsOf} from './caller-check.js'
 import {Conversation} from './conversation.js'
 import {IdleConnection} from './idle-connection.js'
-import {LinePrompter} from './line-prompter.js'
+import {linePrompter} from './line-prompter.js'
 import {policyOf} from './policy.js'
 import {type Prompter, standingText} from './prompter.js'
 import {screenPrompter} from './screen-prompter.js'
@@ -18,8 +18,10 @@ import {type Log, serviceOf} from './service.js'
 import {menuLine, menuText, shownText} from './shown.js'
 
 /** Flags that a session hands on to the commands that it runs; those of the connection are shared with it. */
-const handedOn = ['profile', 'project-key', 'api-url', 'auth-url', 'data', 'store'] as const
-const switchesHandedOn = ['local', 'global', 'dry-run', 'redact', 'no-color', 'verbose', 'quiet'] as const
+const handedOn = [
+  ...(['profile', 'project-key', 'api-url', 'auth-url', 'data', 'store', 'confirm-profile'] as const),
+  ...(['local', 'global', 'dry-run', 'redact', 'no-color', 'verbose', 'quiet', 'reveal'] as const),
+] as const
 
 interface SessionOptions {
   readonly run: Run<{readonly plain?: boolean}>
@@ -44,15 +46,14 @@ export async function sessionAt({run, config, connection, text, log}: SessionOpt
   const {widthOf} = await rulerForAll()
   const {label, target, profile} = resolved
   const standing = {label, projectKey: target.projectKey, isProtected: profile.protected === true, isDryRun: run.isDry}
-  const lines = inLines ? new LinePrompter(io, standing) : undefined
-  const prompter: Prompter = lines ?? (await screenPrompter({io, colour, standing, columns, widthOf}))
+  const prompter = inLines ? linePrompter(io, standing) : await screenPrompter({io, colour, standing, columns, widthOf})
   const isEmbedded = target.kind === 'embedded'
   const idle = new IdleConnection(connection, () => run.client(), isEmbedded ? idleMs : undefined)
   const bold = (shown: string): string => (colour ? `\u001B[1m${shown}\u001B[22m` : shown)
   const alert = (shown: string): string => (colour ? `\u001B[31m${bold(shown)}\u001B[39m` : shown)
   prompter.print(`${bold('frontdesk desk')} · ${standingText(standing)} (${target.projectKey})\n`)
   if (isEmbedded && (await idle.use(isEmpty).catch(() => false))) prompter.print(practice(target.projectKey))
-  const ends = new Ends(prompter, lines)
+  const ends = new Ends(prompter)
   const callerFields = callerFieldsOf(await run.guards())
   const service = serviceOf({
     ...{run, config, columns, log},
@@ -111,14 +112,12 @@ const practice = (projectKey: string): string =>
 class Ends {
   onEnd: () => void = () => undefined
   readonly #prompter: Prompter
-  readonly #lines: LinePrompter | undefined
   readonly #hangUp = (): void => process.exit(exitCodes.hungUp.code)
   readonly #exit = (): void => this.onEnd()
   #releaseInterrupts: () => void = () => undefined
 
-  constructor(prompter: Prompter, lines: LinePrompter | undefined) {
+  constructor(prompter: Prompter) {
     this.#prompter = prompter
-    this.#lines = lines
     process.once('SIGHUP', this.#hangUp)
     process.once('exit', this.#exit)
     this.takeInterrupts()
@@ -128,10 +127,7 @@ class Ends {
     let isSecond = false
     this.#releaseInterrupts = signalsGoTo((signal) => {
       if (signal !== 'SIGINT') return false
-      if (this.#lines?.isAsking) {
-        this.#lines.interrupt()
-        return true
-      }
+      if (this.#prompter.interrupt?.()) return true
       if (isSecond) {
         this.onEnd()
         this.#prompter.print('\nThe session has ended. Look before you repeat what was waited for.\n')
@@ -151,10 +147,9 @@ class Ends {
   }
 }
 
-function flagsFor(flags: Run['flags']): string[] {
-  const values = handedOn.flatMap((name) => (typeof flags[name] === 'string' ? [`--${name}`, flags[name]] : []))
-  const confirmed = flags['confirm-profile'] === undefined ? [] : ['--confirm-profile', flags['confirm-profile']]
-  const switches = switchesHandedOn.flatMap((name) => (flags[name] === true ? [`--${name}`] : []))
-  const revealed = (flags.reveal ?? []).flatMap((field) => ['--reveal', field])
-  return [...values, ...confirmed, ...switches, ...revealed]
-}
+const flagsFor = (flags: Run['flags']): string[] =>
+  handedOn.flatMap((name) => {
+    const value = flags[name] ?? []
+    if (typeof value === 'boolean') return value ? [`--${name}`] : []
+    return [value].flat().flatMap((one) => [`--${name}`, one])
+  })

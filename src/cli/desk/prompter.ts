@@ -52,6 +52,8 @@ export interface Prompter {
   clear(): void
   /** Says that something is waited for, until the returned function is called. */
   waiting(what: string): () => void
+  /** Ctrl-C as a signal, where no question reads the key. Returns whether a question took it as a step back. */
+  interrupt?(): boolean
   close(): void
 }
 

@@ -176,20 +176,16 @@ function logged(
   return report
 }
 
-/** Collects what a command prints, on either stream, in its order. */
-class Collected extends Writable {
-  text = ''
-  readonly isTTY = true
-  readonly columns: number
-
-  constructor(columns: number) {
-    super()
-    this.columns = columns
-  }
-
-  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
-    this.text += chunk.toString('utf8')
+/** A terminal that collects what a command prints, on either stream, in its order. */
+function collecting(columns: number) {
+  const chunks: Buffer[] = []
+  const write = (chunk: Buffer, _encoding: string, done: () => void): void => {
+    chunks.push(chunk)
     done()
+  }
+  return {
+    terminal: Object.assign(new Writable({write}), {isTTY: true, columns}),
+    text: () => String(Buffer.concat(chunks)),
   }
 }
 
@@ -209,7 +205,7 @@ async function runAct(
   const [id, args] = [words.slice(0, depth).join(':'), words.slice(depth)]
   const argv = [...args, ...noted, ...flag('confirm-profile', profile), ...flags]
   if (act.actsAsCustomer) await connection.connection.release()
-  const printed = new Collected(columns())
+  const {terminal, text} = collecting(columns())
   let report: ErrorReport | undefined
   const found = await config.findCommand(id, {must: true}).load()
   const Loaded = found as unknown as new (argv: string[], config: Config) => BaseCommand<never>
@@ -223,7 +219,7 @@ async function runAct(
   }
   const command = Object.assign(new Loaded(argv, config), {
     // Text for people, whatever form the session itself is to end with.
-    io: {...io, stdout: printed, stderr: printed, env: {...io.env, FRONTDESK_OUTPUT: undefined}},
+    io: {...io, stdout: terminal, stderr: terminal, env: {...io.env, FRONTDESK_OUTPUT: undefined}},
     prompts,
     parent,
   })
@@ -235,7 +231,7 @@ async function runAct(
     // With a reference that people can read.
     command: run.commandLine([...act.words(ref, customer, answers), ...noted, ...(run.isDry ? ['--dry-run'] : [])]),
     // The head of the session has named the target, and nobody on the phone asks for a version.
-    text: (act.says && code === 0 && !run.isDry ? act.says(caller) : printed.text)
+    text: (act.says && code === 0 && !run.isDry ? act.says(caller) : text())
       .replace(/^target: .*\n/m, '')
       .replace(/: version \d+ → \d+$/gm, ''),
     ...defined({report}),
