@@ -82,34 +82,33 @@ function sessionIn(read: () => string | undefined): SavedSession | undefined {
   }
 }
 
-function sessionFiles(cache: string): readonly string[] {
+/** The saved sessions by name, each with what reads its file; none where the folder cannot be read. */
+function sessionFiles(cache: string): [name: string, read: () => string | undefined][] {
   try {
     return readdirSync(folderOf(cache))
       .filter((file) => file.endsWith('.json'))
       .sort()
+      .map((file) => [file.slice(0, -'.json'.length), () => readPrivate(join(folderOf(cache), file))])
   } catch {
     // Nothing was saved yet.
     return []
   }
 }
 
-/** The saved sessions by name; none where the folder cannot be read. */
-export function allSessions(cache: string): ReadonlyMap<string, SavedSession> {
-  const sessions = new Map<string, SavedSession>()
-  for (const file of sessionFiles(cache)) {
-    const [text, name] = [readPrivate(join(folderOf(cache), file)), file.slice(0, -'.json'.length)]
-    if (text !== undefined) sessions.set(name, parsed(text, name))
-  }
-  return sessions
-}
+export const allSessions = (cache: string): ReadonlyMap<string, SavedSession> =>
+  new Map(
+    sessionFiles(cache).flatMap(([name, read]) => {
+      const text = read()
+      return text === undefined ? [] : [[name, parsed(text, name)]]
+    }),
+  )
 
 /** What a client saved of a place, by name. A file that cannot be read does not say whose it is. */
 export const sessionsOfClient = (cache: string, clientId: string | undefined, place: string) =>
   new Map(
-    sessionFiles(cache).flatMap((file): [string, SavedSession][] => {
-      const session = sessionIn(() => readPrivate(join(folderOf(cache), file)))
-      const isOwn = session !== undefined && session.clientId === clientId && isSamePlace(session.place, place)
-      return isOwn ? [[file.slice(0, -'.json'.length), session]] : []
+    sessionFiles(cache).flatMap(([name, read]): [string, SavedSession][] => {
+      const session = sessionIn(read)
+      return session?.clientId === clientId && session && isSamePlace(session.place, place) ? [[name, session]] : []
     }),
   )
 
@@ -117,16 +116,16 @@ type Issuer = Pick<ResolvedTarget, 'target'>
 
 /** Saved sessions of a customer of a target: their scope says the id. A damaged file counts for every target. */
 export const sessionsOfCustomer = (cache: string, id: string, issuer: Issuer): readonly string[] =>
-  sessionFiles(cache).filter((file) => {
-    const text = readPrivate(join(folderOf(cache), file))
-    const [, place] = /"place":"((?:[^"\\]|\\.)*)"/.exec(text ?? '') ?? []
-    const isElsewhere = place !== undefined && !isSamePlace(JSON.parse(`"${place}"`) as string, issuerOf(issuer))
-    return text?.includes(`customer_id:${id}`) && !isElsewhere
+  sessionFiles(cache).flatMap(([name, read]) => {
+    const text = read()
+    const place = sessionIn(() => text)?.place
+    const isElsewhere = place !== undefined && !isSamePlace(place, issuerOf(issuer))
+    return text?.includes(`customer_id:${id}`) && !isElsewhere ? [name] : []
   })
 
 /** Forgets the sessions of a customer who is gone; the server has ended them. */
 export function forgetSessions(cache: string, id: string, issuer: Issuer): void {
-  for (const file of sessionsOfCustomer(cache, id, issuer)) rmSync(join(folderOf(cache), file), {force: true})
+  for (const name of sessionsOfCustomer(cache, id, issuer)) forgetSession(cache, name)
 }
 
 /** Throws NoSession if no session of this name is saved. */
@@ -138,6 +137,4 @@ export function checkSaved(cache: string, name: string): void {
 }
 
 /** Forgets a saved session; the server is not asked. */
-export function forgetSession(cache: string, name: string): void {
-  rmSync(fileOf(cache, name), {force: true})
-}
+export const forgetSession = (cache: string, name: string): void => rmSync(fileOf(cache, name), {force: true})
