@@ -124,7 +124,7 @@ export const referencesOfLine = ({
 
 const referenceTo = (wanted: WantedReference, facts: Facts) => ({typeId: wanted.typeId, id: facts.resolve(wanted).id})
 
-/** What lines of both kinds keep of their draft. Throws InvalidOperation for an address that the cart does not have. */
+/** What lines of both kinds keep of their draft, and begin with. Throws InvalidOperation for an address that the cart does not have. */
 function keptOf({key, quantity = 1, shippingDetails, recurrenceInfo}: AnyLineDraft, cart: Cart, facts: Facts) {
   const targets = shippingDetails?.targets.filter((target) => target.quantity > 0) ?? []
   const addresses = cart['itemShippingAddresses'] as readonly {readonly key?: string}[]
@@ -142,6 +142,11 @@ function keptOf({key, quantity = 1, shippingDetails, recurrenceInfo}: AnyLineDra
       ...recurrenceInfo,
       recurrencePolicy: referenceTo(recurrenceInfo.recurrencePolicy, facts),
     },
+    discountedPricePerQuantity: [],
+    perMethodTaxRate: [],
+    taxedPricePortions: [],
+    state: [],
+    totalPrice: zeroLike(cart.totalPrice),
   }
 }
 
@@ -200,14 +205,9 @@ export function lineItemOf(draft: LineItemDraft, cart: Cart, {facts, newId, prod
     price,
     distributionChannel,
     supplyChannel: draft.supplyChannel && referenceTo(draft.supplyChannel, facts),
-    discountedPricePerQuantity: [],
-    perMethodTaxRate: [],
-    taxedPricePortions: [],
-    state: [],
     priceMode: externalPrice ? 'ExternalPrice' : 'Platform',
     lineItemMode: 'Standard',
     inventoryMode,
-    totalPrice: zeroLike(cart.totalPrice),
     custom: custom && customFieldsOf(custom, 'line-item', facts),
     addedAt: addedAt ?? facts.now,
     lastModifiedAt: facts.now,
@@ -226,12 +226,7 @@ export function customLineItemOf(draft: CustomLineItemDraft, cart: Cart, {facts,
     slug,
     money: typedMoney(money),
     taxCategory: taxCategory && referenceTo(taxCategory, facts),
-    discountedPricePerQuantity: [],
-    perMethodTaxRate: [],
-    taxedPricePortions: [],
-    state: [],
     priceMode: 'Standard',
-    totalPrice: zeroLike(cart.totalPrice),
     custom: custom && customFieldsOf(custom, 'custom-line-item', facts),
   }) as CustomLineItem
 }

@@ -63,8 +63,7 @@ export function priceFor(
     productId,
     variantId: variant.id,
     currency,
-    ...defined({country}),
-    ...defined({channel}),
+    ...defined({country, channel}),
     ...(customerGroup ? {customerGroup: {typeId: customerGroup.typeId, id: customerGroup.id}} : {}),
   })
 }

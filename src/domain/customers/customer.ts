@@ -38,16 +38,22 @@ const GroupAssignment = v.object({customerGroup: referenceTo('customer-group')})
 
 export const authenticationModes = ['Password', 'ExternalAuth'] as const
 
-/** A customer, as stored and as replies show it: no member is internal. Source: API › Customer. */
-export const Customer = v.object({
+/** What customers and quotes show of their changes. */
+export const documentMembers = {
   id: v.string(),
   version: v.number(),
-  versionModifiedAt: Moment,
+  versionModifiedAt: maybe(Moment),
   lastMessageSequenceNumber: maybe(v.number()),
   createdAt: Moment,
   lastModifiedAt: Moment,
   lastModifiedBy: maybe(Attribution),
   createdBy: maybe(Attribution),
+}
+
+/** A customer, as stored and as replies show it: no member is internal. Source: API › Customer. */
+export const Customer = v.object({
+  ...documentMembers,
+  versionModifiedAt: Moment,
   ...byCustomerField(({leaf}) => maybe(leaf === 'date' ? Day : v.string())),
   email: v.string(),
   /** A mask that changes with the password but is derived from neither it nor its hash (decision 19). */

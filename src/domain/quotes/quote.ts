@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import {addressFields} from '../address-fields.js'
-import {Attribution, customFieldsView, type Deep, referenceTo, StoreKeyReference} from '../customers/customer.js'
+import {customFieldsView, type Deep, documentMembers, referenceTo, StoreKeyReference} from '../customers/customer.js'
 import {byField} from '../field.js'
 import {Moment} from '../shape-of.js'
 import {quoteStates} from './states.js'
@@ -114,14 +114,7 @@ const ShippingInfo = v.looseObject({
 
 /** A quote, as stored and as replies show it. Source: API › Quote. */
 export const Quote = v.object({
-  id: v.string(),
-  version: v.number(),
-  versionModifiedAt: maybe(Moment),
-  lastMessageSequenceNumber: number,
-  createdAt: Moment,
-  lastModifiedAt: Moment,
-  lastModifiedBy: maybe(Attribution),
-  createdBy: maybe(Attribution),
+  ...documentMembers,
   key: text,
   quoteRequest: referenceTo('quote-request'),
   stagedQuote: referenceTo('staged-quote'),
