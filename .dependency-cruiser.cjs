@@ -5,7 +5,7 @@ const layers = {
   work: [],
   files: ['domain'],
   domain: ['work'],
-  query: ['work'],
+  query: ['domain', 'work'],
   oauth: ['domain', 'work'],
   store: ['domain', 'files', 'query', 'work'],
   secrets: ['domain', 'work'],

@@ -1,5 +1,5 @@
+import {isObject} from '../domain/equal.js'
 import type {ExpandPath, ExpandSegment} from './expand-path.js'
-import {isObject} from './path-reader.js'
 import {QueryError} from './query-error.js'
 
 export {type ExpandPath, parseExpand} from './expand-path.js'
@@ -17,7 +17,7 @@ export const referenceKey = ({typeId, id}: Reference): string => `${typeId}/${id
 /** Key references have no id and are never expanded. */
 function isReference(value: unknown): value is Reference & object {
   if (!isObject(value) || !Object.hasOwn(value, 'typeId') || !Object.hasOwn(value, 'id')) return false
-  const {typeId, id} = value as Partial<Reference>
+  const {typeId, id} = value
   return typeof typeId === 'string' && typeof id === 'string' && !typeId.includes('/')
 }
 

@@ -1,18 +1,6 @@
+import type {FieldType, Type} from '../domain/collections/type.js'
 import type {CustomShapes, Shape} from './ast.js'
 import {anything} from './path-reader.js'
-
-/** The type of a custom field, as far as its values are compared by it. Source: API › FieldType. */
-interface FieldType {
-  readonly name: string
-  readonly values?: readonly {readonly key: string}[]
-  readonly elementType?: FieldType
-}
-
-/** The fields that a type gives to kinds of resource. */
-interface FieldsOfKinds {
-  readonly resourceTypeIds?: readonly string[]
-  readonly fieldDefinitions?: readonly {readonly name: string; readonly type: FieldType}[]
-}
 
 const text: Shape = {leaf: 'string'}
 
@@ -48,7 +36,7 @@ function both(known: Shape, other: Shape): Shape {
 }
 
 /** The shapes of the custom fields of types. Decision 62. */
-export function shapesIn(types: Iterable<FieldsOfKinds>): CustomShapes {
+export function shapesIn(types: Iterable<Pick<Type, 'resourceTypeIds' | 'fieldDefinitions'>>): CustomShapes {
   const made = new Map<string, Map<string, Shape>>()
   for (const {resourceTypeIds = [], fieldDefinitions = []} of types) {
     for (const kind of resourceTypeIds) {

@@ -1,6 +1,7 @@
 import type {Field, Predicate, Scalar} from './ast.js'
 import {instantOf} from './instant.js'
 import {hasOneForm} from './literal.js'
+import {simplified} from './predicates.js'
 import {compareText} from './text-order.js'
 
 /** A necessary condition of every match: the value at `path`, or of the facet `path`, is one of `values`. */
@@ -20,26 +21,14 @@ export function equalities(predicate: Predicate): Equality[] {
 }
 
 function collect(predicate: Predicate, outer: readonly string[]): Equality[] {
-  switch (predicate.op) {
-    case 'and':
-      return predicate.terms.flatMap((term) => collect(term, outer))
-    case 'or':
-      return union(predicate.terms.map((term) => collect(term, outer)))
-    case 'nested':
-      return collect(predicate.term, [...outer, ...predicate.path])
-    case 'compare':
-      return predicate.comparison === '=' ? equality(predicate.field, outer, [predicate.value]) : []
-    case 'in':
-      return predicate.negated ? [] : equality(predicate.field, outer, predicate.values)
-    case 'contains':
-      if (predicate.mode === 'any') return equality(predicate.field, outer, predicate.values)
-      return predicate.values.flatMap((value) => equality(predicate.field, outer, [value]))
-    case 'not':
-    case 'defined':
-    case 'empty':
-    case 'within':
-      return []
+  if ('field' in predicate) {
+    const simple = simplified(predicate)
+    if (simple !== predicate) return collect(simple, outer)
+    return predicate.op === 'in' ? equality(predicate.field, outer, predicate.values) : []
   }
+  if (predicate.op === 'and') return predicate.terms.flatMap((term) => collect(term, outer))
+  if (predicate.op === 'or') return union(predicate.terms.map((term) => collect(term, outer)))
+  return predicate.op === 'nested' ? collect(predicate.term, [...outer, ...predicate.path]) : []
 }
 
 function equality(field: Field, outer: readonly string[], values: readonly Scalar[]): Equality[] {

@@ -13,8 +13,9 @@ export const instantForm = `^${date}T${time}${zone}$`
 const instants = new RegExp(instantForm)
 const dates = new RegExp(`^${date}$`)
 
-/** Milliseconds since 1970 of a date-time, or undefined for any other text. Fractions beyond milliseconds are cut. */
-export const instantOf = (text: string): number | undefined => (instants.test(text) ? Date.parse(text) : undefined)
+/** Milliseconds since 1970 of a date-time, or undefined for anything else. Fractions beyond milliseconds are cut. */
+export const instantOf = (value: unknown): number | undefined =>
+  typeof value === 'string' && instants.test(value) ? Date.parse(value) : undefined
 
 /** Whether `text` is `YYYY-MM-DD` and the day exists. */
 export const isDate = (text: string): boolean => dates.test(text)

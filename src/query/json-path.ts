@@ -1,4 +1,5 @@
 import type {Leaf, Predicate, Scalar} from './ast.js'
+import {simplified} from './predicates.js'
 
 type Variables = Record<string, Scalar | readonly Scalar[]>
 
@@ -6,19 +7,6 @@ type Variables = Record<string, Scalar | readonly Scalar[]>
 export function jsonPath(predicate: Predicate): {readonly path: string; readonly variables: Variables} {
   const variables: Variables = {}
   return {path: `$ ? (${filterOf(predicate, variables)})`, variables}
-}
-
-/** The same condition made of `in`, orders, `defined`, `empty` and `within`; the leaf itself if it is one of these. */
-export function simplified(leaf: Leaf): Predicate {
-  const {field} = leaf
-  const oneOf = (values: readonly Scalar[]): Predicate => ({op: 'in', field, negated: false, values})
-  const values = leaf.op === 'in' || leaf.op === 'contains' ? leaf.values : leaf.op === 'compare' ? [leaf.value] : []
-  if (leaf.op === 'contains' && leaf.mode === 'all') return {op: 'and', terms: values.map((value) => oneOf([value]))}
-  if (leaf.op === 'contains' || (leaf.op === 'compare' && leaf.comparison === '=')) return oneOf(values)
-  const isNegated = leaf.op === 'in' ? leaf.negated : leaf.op === 'compare' && leaf.comparison === '!='
-  if (!isNegated) return leaf
-  const none: Predicate = {op: 'not', term: oneOf(values)}
-  return {op: 'and', terms: [{op: 'defined', field, negated: false}, none]}
 }
 
 /** The terms of `and` and `or` in the words of a language. */

@@ -30,6 +30,7 @@ export function syntaxError(input: string, at: number, problem: string): QueryEr
 const nameStart = /[A-Za-z_]/
 const nameParts = /[A-Za-z0-9_]*/y
 const variableParts = /[A-Za-z0-9]*/y
+const stringParts = /[^"\\]*(?:\\["\\][^"\\]*)*/y
 const blanks = /[ \t\r\n]*/y
 const number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
 const symbols = ['!=', '<>', '<=', '>=', '=', '<', '>', '(', ')', ',']
@@ -43,34 +44,25 @@ function end(input: string, from: number, characters: RegExp): number {
 
 type Read = readonly [token: Token, next: number]
 
+const invalid = (input: string, at: number, text: string): Read => [{kind: 'invalid', text, at}, input.length]
+
 function readString(input: string, at: number): Read {
-  const close = input.indexOf('"', at + 1)
-  const plain = input.slice(at + 1, close)
-  if (close > 0 && !plain.includes('\\')) return [{kind: 'string', text: plain, at}, close + 1]
-  let text = ''
-  let from = at + 1
-  for (let here = from; here < input.length; here += 1) {
-    const char = input.charAt(here)
-    if (char === '"') return [{kind: 'string', text: text + input.slice(from, here), at}, here + 1]
-    if (char !== '\\') continue
-    const escaped = input.charAt(here + 1)
-    if (escaped !== '"' && escaped !== '\\' && escaped !== '') {
-      const problem = `Invalid escape '\\${escaped}', expected '\\"' or '\\\\'`
-      return [{kind: 'invalid', text: problem, at: here}, input.length]
-    }
-    text += input.slice(from, here) + escaped
-    from = here + 2
-    here += 1
+  const quote = input.indexOf('"', at + 1)
+  const plain = input.slice(at + 1, quote)
+  if (quote > 0 && !plain.includes('\\')) return [{kind: 'string', text: plain, at}, quote + 1]
+  const close = end(input, at + 1, stringParts)
+  if (input[close] === '"') {
+    return [{kind: 'string', text: input.slice(at + 1, close).replaceAll(/\\(.)/g, '$1'), at}, close + 1]
   }
-  return [{kind: 'invalid', text: "Unexpected end of input, expected '\"'", at: input.length}, input.length]
+  const escaped = input.slice(close + 1, close + 2)
+  if (escaped === '') return invalid(input, input.length, "Unexpected end of input, expected '\"'")
+  return invalid(input, close, `Invalid escape '\\${escaped}', expected '\\"' or '\\\\'`)
 }
 
 function readQuotedName(input: string, at: number): Read {
   const close = input.indexOf('`', at + 1)
-  if (close === -1) {
-    return [{kind: 'invalid', text: "Unexpected end of input, expected '`'", at: input.length}, input.length]
-  }
-  if (close === at + 1) return [{kind: 'invalid', text: 'Empty field name', at}, input.length]
+  if (close === -1) return invalid(input, input.length, "Unexpected end of input, expected '`'")
+  if (close === at + 1) return invalid(input, at, 'Empty field name')
   return [{kind: 'quoted-name', text: input.slice(at + 1, close), at}, close + 1]
 }
 
@@ -86,17 +78,14 @@ function readToken(input: string, at: number): Read {
     const next = end(input, at + 1, variableParts)
     const text = input.slice(at + 1, next)
     if (text !== '') return [{kind: 'variable', text, at}, next]
-    return [{kind: 'invalid', text: "Expected a variable name of letters and digits after ':'", at: next}, input.length]
+    return invalid(input, next, "Expected a variable name of letters and digits after ':'")
   }
   const symbol = symbols.find((candidate) => input.startsWith(candidate, at))
   if (symbol !== undefined) return [{kind: 'symbol', text: symbol, at}, at + symbol.length]
   number.lastIndex = at
   const digits = number.exec(input)?.[0]
   if (digits !== undefined) return [{kind: 'number', text: digits, at}, at + digits.length]
-  return [
-    {kind: 'invalid', text: `Invalid input '${String.fromCodePoint(input.codePointAt(at) ?? 32)}'`, at},
-    input.length,
-  ]
+  return invalid(input, at, `Invalid input '${String.fromCodePoint(input.codePointAt(at) ?? 32)}'`)
 }
 
 /** The tokens of a predicate, up to one that is `invalid` at the first character that starts no token. */

@@ -1,3 +1,4 @@
+import {timeOf} from '../domain/rules.js'
 import type {LeafShape, LeafType, Scalar} from './ast.js'
 import {instantOf, isDate} from './instant.js'
 
@@ -64,11 +65,8 @@ export function literalOf(value: Scalar, {leaf, keys}: LeafShape): Scalar | unde
   }
 }
 
-const timeForm = /^(?:[01][0-9]|2[0-3])(?::[0-5][0-9]){2}(?:[.][0-9]{1,3})?$/
-
-/** A time of day with three digits of a second, as custom fields keep it; undefined for any other text. */
-export const timeOfDay = (text: Scalar): string | undefined =>
-  typeof text === 'string' && timeForm.test(text) ? (text.includes('.') ? text : `${text}.`).padEnd(12, '0') : undefined
+/** A time of day as custom fields keep it; undefined for any other value. */
+export const timeOfDay = (value: Scalar): string | undefined => (typeof value === 'string' ? timeOf(value) : undefined)
 
 /** A value, and the time of day that it may mean for a field of unknown type. */
 export const orTime = (value: Scalar, {leaf}: LeafShape): readonly Scalar[] =>

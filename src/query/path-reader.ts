@@ -1,9 +1,7 @@
+import {isObject} from '../domain/equal.js'
 import type {CustomShapes, Shape} from './ast.js'
 
 export type FacetFunctions<D> = Readonly<Record<string, (document: D) => string | undefined>>
-
-export const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
  * Reads one own member of a document, never an inherited one such as `constructor`. Names that Object.prototype lacks

@@ -1,4 +1,4 @@
-import type {Comparison, Field, Predicate} from './ast.js'
+import type {Comparison, Field, Leaf, Predicate, Scalar} from './ast.js'
 
 /** Predicates of the service itself, as the parser would make them of a text. */
 
@@ -19,6 +19,13 @@ export const follows = compared('>', 'string')
 export const isAfter = compared('>', 'datetime')
 export const isBefore = compared('<', 'datetime')
 
+export const isOneOf = (path: Path, values: readonly string[]): Leaf => ({
+  op: 'in',
+  field: {path: [path].flat(), type: 'string'},
+  negated: false,
+  values,
+})
+
 /** Something at a path through objects and arrays, as `lineItems.custom.type.id`, is this text. */
 export function names(path: string, value: string): Predicate {
   const [first = '', ...rest] = path.split('.')
@@ -37,10 +44,8 @@ export const isFacet = (facet: string, value: string): Predicate => ({
 
 /** The same of several values. */
 export const isOneOfFacet = (facet: string, values: readonly string[]): Predicate => ({
-  op: 'in',
+  ...isOneOf(facet, values),
   field: indexed(facet),
-  negated: false,
-  values,
 })
 
 export const isAbsent = (path: string): Predicate => ({
@@ -57,4 +62,17 @@ export const either = (...terms: readonly Predicate[]): Predicate =>
 export function allOf(...terms: readonly (Predicate | undefined)[]): Predicate | undefined {
   const given = terms.filter((term) => term !== undefined)
   return given.length > 1 ? {op: 'and', terms: given} : given[0]
+}
+
+/** The same condition made of `in`, orders, `defined`, `empty` and `within`; the leaf itself if it is one of these. */
+export function simplified(leaf: Leaf): Predicate {
+  const {field} = leaf
+  const oneOf = (values: readonly Scalar[]): Predicate => ({op: 'in', field, negated: false, values})
+  const values = leaf.op === 'in' || leaf.op === 'contains' ? leaf.values : leaf.op === 'compare' ? [leaf.value] : []
+  if (leaf.op === 'contains' && leaf.mode === 'all') return {op: 'and', terms: values.map((value) => oneOf([value]))}
+  if (leaf.op === 'contains' || (leaf.op === 'compare' && leaf.comparison === '=')) return oneOf(values)
+  const isNegated = leaf.op === 'in' ? leaf.negated : leaf.op === 'compare' && leaf.comparison === '!='
+  if (!isNegated) return leaf
+  const none: Predicate = {op: 'not', term: oneOf(values)}
+  return {op: 'and', terms: [{op: 'defined', field, negated: false}, none]}
 }

@@ -1,11 +1,9 @@
 /** An invalid query parameter: 400 `InvalidInput` with `message`. Decisions 15 to 18. */
 export class QueryError extends Error {
   override readonly name = 'QueryError'
-  /** The parameter at fault: `where`, `sort`, `limit`, `var.x`, … */
-  readonly parameter: string
 
+  /** `parameter` is the one at fault: `where`, `sort`, `limit`, `var.x`, … */
   constructor(parameter: string, detail: string) {
     super(`Malformed parameter: ${parameter}: ${detail}`)
-    this.parameter = parameter
   }
 }

@@ -73,12 +73,7 @@ export type Key = string | number | boolean | undefined
 
 function keyReader<D>(field: Field, facets: FacetFunctions<D>): (document: D) => Key {
   const read = field.facet === undefined ? pathReader(field.path) : facetFunction(facets, field.facet)
-  if (field.type === 'datetime') {
-    return (document) => {
-      const value = read(document)
-      return typeof value === 'string' ? instantOf(value) : undefined
-    }
-  }
+  if (field.type === 'datetime') return (document) => instantOf(read(document))
   const wanted = field.type === 'date' || field.type === 'time' ? 'string' : field.type
   return (document) => {
     const value = read(document)

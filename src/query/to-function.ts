@@ -1,7 +1,8 @@
+import {isObject} from '../domain/equal.js'
 import type {Comparison, Field, Leaf, Predicate, Scalar} from './ast.js'
 import {isWithin} from './geo.js'
 import {instantOf} from './instant.js'
-import {type FacetFunctions, facetFunction, isObject, pathReader} from './path-reader.js'
+import {type FacetFunctions, facetFunction, pathReader} from './path-reader.js'
 import {compareText} from './text-order.js'
 
 /** `node` is the object that paths start at, `root` the document that facets are computed from. */
@@ -25,13 +26,11 @@ export function compile<D extends object = object>(
 function testOf<D>(predicate: Predicate, facets: FacetFunctions<D>): Test<D> {
   if ('field' in predicate) return leafTest(predicate, facets)
   switch (predicate.op) {
-    case 'and': {
-      const tests = predicate.terms.map((term) => testOf(term, facets))
-      return (node, root) => tests.every((test) => test(node, root))
-    }
+    case 'and':
     case 'or': {
       const tests = predicate.terms.map((term) => testOf(term, facets))
-      return (node, root) => tests.some((test) => test(node, root))
+      if (predicate.op === 'or') return (node, root) => tests.some((test) => test(node, root))
+      return (node, root) => tests.every((test) => test(node, root))
     }
     case 'not': {
       const test = testOf(predicate.term, facets)
@@ -78,8 +77,9 @@ function valueTest(leaf: Leaf): ValueTest {
       return leaf.negated ? definedAndNot(holds) : holds
     }
     case 'contains': {
-      if (leaf.mode === 'any') return anyElement(field, oneOf(field, leaf.values))
-      return allElements(field, leaf.values)
+      const wanted = leaf.mode === 'any' ? [leaf.values] : leaf.values.map((value) => [value])
+      const tests = wanted.map((values) => anyElement(field, oneOf(field, values)))
+      return (value) => tests.every((holds) => holds(value))
     }
     case 'within':
       return (value) => isWithin(value, leaf)
@@ -103,13 +103,11 @@ function anyElement(field: Field, holds: ValueTest): ValueTest {
   return (value) => (Array.isArray(value) ? value.some(holds) : holds(value))
 }
 
-const instant = (value: unknown): number | undefined => (typeof value === 'string' ? instantOf(value) : undefined)
-
 function oneOf(field: Field, values: readonly Scalar[]): ValueTest {
   if (field.type === 'datetime') {
-    const instants = new Set<unknown>(values.map(instant))
+    const instants = new Set<unknown>(values.map(instantOf))
     return (value) => {
-      const ms = instant(value)
+      const ms = instantOf(value)
       return ms !== undefined && instants.has(ms)
     }
   }
@@ -117,20 +115,6 @@ function oneOf(field: Field, values: readonly Scalar[]): ValueTest {
   if (values.length === 1) return (value) => value === first
   const set = new Set<unknown>(values)
   return (value) => set.has(value)
-}
-
-function allElements(field: Field, values: readonly Scalar[]): ValueTest {
-  const read = field.type === 'datetime' ? instant : (value: unknown) => value
-  const wanted = new Set<unknown>(values.map(read))
-  const mayBeArray = field.array === true || field.type === 'unknown'
-  return (value) => {
-    const found = new Set<unknown>()
-    for (const element of mayBeArray && Array.isArray(value) ? (value as unknown[]) : [value]) {
-      const key = read(element)
-      if (key !== undefined && wanted.has(key)) found.add(key)
-    }
-    return found.size === wanted.size
-  }
 }
 
 type Ordering = Exclude<Comparison, '=' | '!='>
@@ -146,10 +130,10 @@ export const holdsFor: Readonly<Record<Ordering, (order: number) => boolean>> = 
 function ordered(field: Field, comparison: Ordering, literal: Scalar): ValueTest {
   const holds = holdsFor[comparison]
   if (field.type === 'datetime') {
-    const limit = instant(literal)
+    const limit = instantOf(literal)
     if (limit === undefined) return () => false
     return (value) => {
-      const ms = instant(value)
+      const ms = instantOf(value)
       return ms !== undefined && holds(ms - limit)
     }
   }

@@ -1,6 +1,7 @@
 import type {Field, Leaf, Predicate, Scalar, SortKey} from './ast.js'
 import {toleranceMeters} from './geo.js'
-import {jsonPath, simplified, written} from './json-path.js'
+import {jsonPath, written} from './json-path.js'
+import {simplified} from './predicates.js'
 import {booleanOf, distanceOf, instantOf, numericOf, textOf} from './sql-values.js'
 
 /**

@@ -7,7 +7,7 @@ import {ApiError} from '../../domain/errors.js'
 import {isoTime} from '../../domain/iso-time.js'
 import type {ResourceIdentifier} from '../../domain/references.js'
 import type {Predicate, SortKey} from '../../query/ast.js'
-import {allOf, either, isAbsent, isFacet} from '../../query/predicates.js'
+import {allOf, either, isAbsent, isFacet, isOneOf} from '../../query/predicates.js'
 import type {Change, Document} from '../../store/store.js'
 import {putOf, type Resource, revised} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
@@ -40,13 +40,6 @@ const latestFirst: readonly SortKey[] = (['lastModifiedAt', 'createdAt'] as cons
   field: {path: [name], type: 'datetime'},
   direction: 'desc',
 }))
-
-const isOneOf = (name: string, values: readonly string[]): Predicate => ({
-  op: 'in',
-  field: {path: [name], type: 'string'},
-  negated: false,
-  values,
-})
 
 /** Seeded carts may lack the time of their last change. */
 const isUndated = isAbsent('lastModifiedAt')

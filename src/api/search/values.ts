@@ -28,7 +28,7 @@ function literalFor({name, shape}: SearchField, value: unknown): Scalar {
 }
 
 const comparable = (field: SearchField, value: unknown): Scalar | undefined =>
-  field.shape.leaf === 'datetime' && typeof value === 'string' ? instantOf(value) : (value as Scalar)
+  field.shape.leaf === 'datetime' ? instantOf(value) : (value as Scalar)
 
 const lowered = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value)
 
