@@ -27,44 +27,14 @@ const Header = v.pipe(
   rule(isHeader, `A header has 3 to ${maxHeader} printable ASCII characters and no blank at either end.`),
 )
 
-/**
- * Sets the external authorization server. It decides about every token of the project: it requires `manage_project`,
- * and external tokens may not extend the trust in their issuer. Source: API › Project › Set ExternalOAuth, decision 30.
- */
-const setExternalOAuth = projectSetter({
-  name: 'setExternalOAuth',
-  summary: 'trust the tokens of another authorization server, or stop doing so',
-  member: 'externalOAuth',
-  schema: optional(v.object({url: Url, authorizationHeader: Header})),
-  secrets: ['authorizationHeader'],
-  scope: 'manage_project',
-  ownTokensOnly: true,
-})
-
 const Name = v.pipe(
   Text,
   rule((name: string) => name !== '', 'A project has a name.'),
 )
 
-const changeName = projectSetter({
-  name: 'changeName',
-  summary: 'rename the project; its key stays',
-  member: 'name',
-  schema: Name,
-})
-
 const maxEntries = 500
 
 const list = <S extends v.GenericSchema>(entry: S) => listOf(entry, maxEntries)
-
-const changeLanguages = projectSetter({
-  name: 'changeLanguages',
-  summary: 'replace the languages; without any, every well-formed tag is taken',
-  member: 'languages',
-  schema: list(Locale),
-  errors: ['LanguageUsedInStores'],
-  kept: (languages) => firstSpellings(languages),
-})
 
 /** Language tags without repeats, ignoring case; the first spelling stays (decision 2). */
 function firstSpellings(languages: readonly string[]): readonly string[] {
@@ -76,74 +46,92 @@ function firstSpellings(languages: readonly string[]): readonly string[] {
   return [...first.values()]
 }
 
-const changeCountries = projectSetter({
-  name: 'changeCountries',
-  summary: 'replace the countries of the project',
-  member: 'countries',
-  schema: list(Country),
-  kept: (countries) => [...new Set(countries)],
-})
-
-const changeCurrencies = projectSetter({
-  name: 'changeCurrencies',
-  summary: 'replace the currencies of the project',
-  member: 'currencies',
-  schema: list(Currency),
-  kept: (currencies) => [...new Set(currencies)],
-})
-
 const maxDays = 90
 
 const Days = between(1, maxDays, `Messages are kept for 1 to ${maxDays} days.`)
 
-const changeMessagesConfiguration = projectAction({
-  name: 'changeMessagesConfiguration',
-  summary: 'switch messages on or off and set how many days they are kept',
-  fields: ['messages'],
-  schema: v.object({
-    messagesConfiguration: v.object({enabled: v.boolean(), deleteDaysAfterCreation: optional(Days)}),
-  }),
-  apply: (project, {messagesConfiguration: {enabled, deleteDaysAfterCreation}}) => ({
-    next: withMember(project, 'messages', {
-      ...project.messages,
-      enabled,
-      ...defined({deleteDaysAfterCreation}),
-    }),
-  }),
-})
-
-/** The deprecated switch, which keeps the retention (decision 36). Source: API › Project. */
-const changeMessagesEnabled = projectAction({
-  name: 'changeMessagesEnabled',
-  summary: 'switch messages on or off',
-  fields: ['messages'],
-  deprecated: {id: 'project-change-messages-enabled', alternative: 'changeMessagesConfiguration', since: '2018-10-08'},
-  schema: v.object({messagesEnabled: v.boolean()}),
-  apply: (project, {messagesEnabled}) => ({
-    next: withMember(project, 'messages', {...project.messages, enabled: messagesEnabled}),
-  }),
-})
-
-const changeCustomerSearchStatus = projectAction({
-  name: 'changeCustomerSearchStatus',
-  summary: 'switch Customer Search on or off',
-  fields: ['searchIndexing'],
-  schema: v.object({status: v.picklist(searchStatuses)}),
-  apply: (project, {status}, {now}) => {
-    const indexing = searchIndexingOf(project)
-    if (indexing.customers.status === status) return {next: project}
-    return {next: {...project, searchIndexing: {...indexing, customers: {status, lastModifiedAt: now}}}}
-  },
-})
-
 /** Every update action of a project, by name (decision 35). */
 export const projectActions: Registry<Project> = registryOf([
-  setExternalOAuth,
-  changeName,
-  changeLanguages,
-  changeCountries,
-  changeCurrencies,
-  changeMessagesConfiguration,
-  changeMessagesEnabled,
-  changeCustomerSearchStatus,
+  /**
+   * Sets the external authorization server. It decides about every token of the project: it requires `manage_project`,
+   * and external tokens may not extend the trust in their issuer. Source: API › Project › Set ExternalOAuth, decision 30.
+   */
+  projectSetter({
+    name: 'setExternalOAuth',
+    summary: 'trust the tokens of another authorization server, or stop doing so',
+    member: 'externalOAuth',
+    schema: optional(v.object({url: Url, authorizationHeader: Header})),
+    secrets: ['authorizationHeader'],
+    scope: 'manage_project',
+    ownTokensOnly: true,
+  }),
+  projectSetter({
+    name: 'changeName',
+    summary: 'rename the project; its key stays',
+    member: 'name',
+    schema: Name,
+  }),
+  projectSetter({
+    name: 'changeLanguages',
+    summary: 'replace the languages; without any, every well-formed tag is taken',
+    member: 'languages',
+    schema: list(Locale),
+    errors: ['LanguageUsedInStores'],
+    kept: (languages) => firstSpellings(languages),
+  }),
+  projectSetter({
+    name: 'changeCountries',
+    summary: 'replace the countries of the project',
+    member: 'countries',
+    schema: list(Country),
+    kept: (countries) => [...new Set(countries)],
+  }),
+  projectSetter({
+    name: 'changeCurrencies',
+    summary: 'replace the currencies of the project',
+    member: 'currencies',
+    schema: list(Currency),
+    kept: (currencies) => [...new Set(currencies)],
+  }),
+  projectAction({
+    name: 'changeMessagesConfiguration',
+    summary: 'switch messages on or off and set how many days they are kept',
+    fields: ['messages'],
+    schema: v.object({
+      messagesConfiguration: v.object({enabled: v.boolean(), deleteDaysAfterCreation: optional(Days)}),
+    }),
+    apply: (project, {messagesConfiguration: {enabled, deleteDaysAfterCreation}}) => ({
+      next: withMember(project, 'messages', {
+        ...project.messages,
+        enabled,
+        ...defined({deleteDaysAfterCreation}),
+      }),
+    }),
+  }),
+  /** The deprecated switch, which keeps the retention (decision 36). Source: API › Project. */
+  projectAction({
+    name: 'changeMessagesEnabled',
+    summary: 'switch messages on or off',
+    fields: ['messages'],
+    deprecated: {
+      id: 'project-change-messages-enabled',
+      alternative: 'changeMessagesConfiguration',
+      since: '2018-10-08',
+    },
+    schema: v.object({messagesEnabled: v.boolean()}),
+    apply: (project, {messagesEnabled}) => ({
+      next: withMember(project, 'messages', {...project.messages, enabled: messagesEnabled}),
+    }),
+  }),
+  projectAction({
+    name: 'changeCustomerSearchStatus',
+    summary: 'switch Customer Search on or off',
+    fields: ['searchIndexing'],
+    schema: v.object({status: v.picklist(searchStatuses)}),
+    apply: (project, {status}, {now}) => {
+      const indexing = searchIndexingOf(project)
+      if (indexing.customers.status === status) return {next: project}
+      return {next: {...project, searchIndexing: {...indexing, customers: {status, lastModifiedAt: now}}}}
+    },
+  }),
 ])

@@ -35,38 +35,34 @@ function transition(quote: Quote, to: keyof typeof moves, {associate}: Facts): Q
 
 export const myQuoteStates = ['Accepted', 'Declined'] as const
 
-/** Accepts or declines a quote that waits for an answer. Source: API › My Quotes. */
-const changeMyQuoteState = quoteAction({
-  name: 'changeMyQuoteState',
-  summary: 'accept or decline the quote',
-  fields: ['quoteState'],
-  schema: v.object({quoteState: v.picklist(myQuoteStates)}),
-  messages: ['QuoteStateChanged'],
-  errors: ['InvalidOperation', 'AssociateMissingPermission'],
-  my: true,
-  apply: (quote, {quoteState}, facts) => ({
-    next: transition(quote, quoteState, facts),
-    messages: [{type: 'QuoteStateChanged', payload: {quoteState, oldQuoteState: quote.quoteState}}],
-  }),
-})
-
-/** Declines a quote but asks for a better one. Has a message of its own instead of QuoteStateChanged (decision 31). */
-const requestQuoteRenegotiation = quoteAction({
-  name: 'requestQuoteRenegotiation',
-  summary: 'ask the seller for another offer',
-  fields: ['quoteState', 'buyerComment'],
-  schema: v.object({buyerComment: optional(Text)}),
-  messages: ['QuoteRenegotiationRequested'],
-  errors: ['InvalidOperation', 'AssociateMissingPermission'],
-  my: true,
-  apply: (quote, {buyerComment}, facts) => ({
-    next: withMember(transition(quote, 'DeclinedForRenegotiation', facts), 'buyerComment', buyerComment),
-    messages: [{type: 'QuoteRenegotiationRequested', payload: defined({buyerComment})}],
-  }),
-})
-
 export const myQuoteActions: Registry<Quote> = registryOf([
-  changeMyQuoteState,
-  requestQuoteRenegotiation,
+  /** Accepts or declines a quote that waits for an answer. Source: API › My Quotes. */
+  quoteAction({
+    name: 'changeMyQuoteState',
+    summary: 'accept or decline the quote',
+    fields: ['quoteState'],
+    schema: v.object({quoteState: v.picklist(myQuoteStates)}),
+    messages: ['QuoteStateChanged'],
+    errors: ['InvalidOperation', 'AssociateMissingPermission'],
+    my: true,
+    apply: (quote, {quoteState}, facts) => ({
+      next: transition(quote, quoteState, facts),
+      messages: [{type: 'QuoteStateChanged', payload: {quoteState, oldQuoteState: quote.quoteState}}],
+    }),
+  }),
+  /** Declines a quote but asks for a better one. Has a message of its own instead of QuoteStateChanged (decision 31). */
+  quoteAction({
+    name: 'requestQuoteRenegotiation',
+    summary: 'ask the seller for another offer',
+    fields: ['quoteState', 'buyerComment'],
+    schema: v.object({buyerComment: optional(Text)}),
+    messages: ['QuoteRenegotiationRequested'],
+    errors: ['InvalidOperation', 'AssociateMissingPermission'],
+    my: true,
+    apply: (quote, {buyerComment}, facts) => ({
+      next: withMember(transition(quote, 'DeclinedForRenegotiation', facts), 'buyerComment', buyerComment),
+      messages: [{type: 'QuoteRenegotiationRequested', payload: defined({buyerComment})}],
+    }),
+  }),
   ...ownCustomActions<Quote>({resourceTypeId: 'quote', my: true}),
 ])

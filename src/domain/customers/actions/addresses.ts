@@ -2,14 +2,13 @@ import * as v from 'valibot'
 import {limits} from '../../../work/limits.js'
 import {AddressDraft, addressOf, checkAddressKeys} from '../../address.js'
 import {customFieldErrors, customReferencesOf} from '../../custom-fields.js'
-import {equal} from '../../equal.js'
+import {equal, withMember} from '../../equal.js'
 import {checkRoom} from '../../errors.js'
-import {chosenAddress, rolesOf, withAddressChoice} from '../address-choice.js'
-import {addressRoles, type Customer} from '../customer.js'
+import {chosenAddress, optionalAddressChoice, rolesOf, withAddressChoice} from '../address-choice.js'
+import {type AddressRole, addressRoles, type Customer} from '../customer.js'
 import {addressAction} from '../customer-action.js'
-import {withoutId} from './address-roles.js'
 
-export const addAddress = addressAction({
+const addAddress = addressAction({
   name: 'addAddress',
   summary: 'append an address',
   schema: v.object({address: AddressDraft}),
@@ -25,7 +24,7 @@ export const addAddress = addressAction({
   },
 })
 
-export const changeAddress = addressAction({
+const changeAddress = addressAction({
   name: 'changeAddress',
   summary: 'replace an address, keeping its id',
   schema: withAddressChoice({address: AddressDraft}),
@@ -45,7 +44,7 @@ export const changeAddress = addressAction({
   },
 })
 
-export const removeAddress = addressAction({
+const removeAddress = addressAction({
   name: 'removeAddress',
   summary: 'remove an address and its roles',
   schema: withAddressChoice({}),
@@ -59,3 +58,58 @@ export const removeAddress = addressAction({
     return {next, messages: [{type: 'CustomerAddressRemoved', payload}]}
   },
 })
+
+const withId = (customer: Customer, {ids}: AddressRole, id: string): Customer =>
+  customer[ids].includes(id) ? customer : {...customer, [ids]: [...customer[ids], id]}
+
+function withoutId(customer: Customer, {ids, byDefault}: AddressRole, id: string): Customer {
+  const rest = customer[ids].filter((other) => other !== id)
+  const next = withMember(customer, ids, rest)
+  return next[byDefault] === id ? withMember(next, byDefault, undefined) : next
+}
+
+const setDefault = (role: AddressRole) =>
+  addressAction({
+    name: `setDefault${role.name}Address`,
+    summary: `make an address the default for ${role.name.toLowerCase()}, or unset the default`,
+    schema: optionalAddressChoice,
+    messages: [`CustomerDefault${role.name}AddressSet`],
+    errors: ['InvalidOperation'],
+    apply: (customer, choice) => {
+      const type = `CustomerDefault${role.name}AddressSet`
+      if (choice.addressId === undefined && choice.addressKey === undefined) {
+        return {next: withMember(customer, role.byDefault, undefined), messages: [{type, payload: {}}]}
+      }
+      const address = chosenAddress(customer, choice)
+      const next = withMember(withId(customer, role, address.id), role.byDefault, address.id)
+      return {next, messages: [{type, payload: {address}}]}
+    },
+  })
+
+const moves = [
+  {verb: 'add', summary: 'use an address for', done: 'Added', change: withId},
+  {verb: 'remove', summary: 'stop using an address for', done: 'Removed', change: withoutId},
+]
+
+const changesOfRole = (role: AddressRole) =>
+  moves.map(({verb, summary, done, change}) => {
+    const type = `Customer${role.name}Address${done}`
+    return addressAction({
+      name: `${verb}${role.name}AddressId`,
+      summary: `${summary} ${role.name.toLowerCase()}`,
+      schema: withAddressChoice({}),
+      messages: [type],
+      errors: ['InvalidOperation'],
+      apply: (customer, choice) => {
+        const address = chosenAddress(customer, choice)
+        return {next: change(customer, role, address.id), messages: [{type, payload: {address}}]}
+      },
+    })
+  })
+
+export const addressActions = [
+  addAddress,
+  changeAddress,
+  removeAddress,
+  ...addressRoles.flatMap((role) => [setDefault(role), ...changesOfRole(role)]),
+]

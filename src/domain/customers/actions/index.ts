@@ -5,16 +5,10 @@ import {Text} from '../../rules.js'
 import {missingAddress} from '../address-choice.js'
 import type {Customer} from '../customer.js'
 import {changeEmail, changeName, setAuthenticationMode, setCustomerNumber} from './account.js'
-import {addressRoleActions} from './address-roles.js'
-import {addAddress, changeAddress, removeAddress} from './addresses.js'
-import {
-  addCustomerGroupAssignment,
-  removeCustomerGroupAssignment,
-  setCustomerGroup,
-  setCustomerGroupAssignments,
-} from './groups.js'
-import {plainFields, setKey, setLocale} from './plain-fields.js'
-import {addStore, removeStore, setStores} from './stores.js'
+import {addressActions} from './addresses.js'
+import {groupActions} from './groups.js'
+import {plainFields} from './plain-fields.js'
+import {storeActions} from './stores.js'
 
 const customFieldActions = [
   ...ownCustomActions<Customer>({resourceTypeId: 'customer', messages: 'CustomerCustom', my: true}),
@@ -40,21 +34,11 @@ const customFieldActions = [
 export const customerActions: Registry<Customer> = registryOf([
   changeEmail,
   ...plainFields,
-  setLocale,
-  setKey,
   setCustomerNumber,
-  addAddress,
-  changeAddress,
-  removeAddress,
-  ...addressRoleActions,
+  ...addressActions,
   ...customFieldActions,
-  setCustomerGroup,
-  addCustomerGroupAssignment,
-  removeCustomerGroupAssignment,
-  setCustomerGroupAssignments,
-  setStores,
-  addStore,
-  removeStore,
+  ...groupActions,
+  ...storeActions,
   setAuthenticationMode,
   changeName,
 ])
