@@ -191,7 +191,8 @@ function checkedRow(
   const {match, mode, mapping} = options
   // A value that could not be read is missing from the draft; that is told already.
   const more = issuesOf(draft, {match, mode, columnOf})
-  const issues = [...found, ...more.filter(({column}) => !found.some((issue) => issue.column === column))]
+  const others = more.filter(({column}) => !found.some((issue) => issue.column === column))
+  const issues = others.length === 0 ? found : [...found, ...others]
   const hint = issues.length > 0 && number === 1 && mapping.rows === undefined ? envelopeHint(row) : undefined
   return checked(draft, hint === undefined ? issues : issues.map((issue) => ({...issue, fix: hint})))
 }

@@ -13,6 +13,12 @@ export function repeatsIn(files: readonly string[], match: Match, seed: number) 
   const byRow = new Set<string>()
   /** The external id need not be unique, but two rows that are matched by it would meet one customer. */
   const members = ['key', 'customerNumber', ...(match === 'externalId' ? [match] : [])] as const
+  const issue = (member: string, value: unknown, earlier: Seen, columnOf: (path: string) => string): Issue => {
+    const name = files[earlier.source] ?? ''
+    const where = `${byRow.has(name) ? 'by row' : 'on line'} ${earlier.line}${files.length > 1 ? ` of ${name}` : ''}`
+    const message = `The ${member} '${value}' is already used ${where}.`
+    return {column: columnOf(member), code: 'DuplicateField', message, fix: '--on-duplicate says which row counts.'}
+  }
   /** A global customer clashes with any other of its email, store-specific ones where their stores meet. */
   const emailClash = (email: string, {stores}: RowDraft, seen: Seen): Seen | undefined => {
     const canonical = canonicalEmail(email)
@@ -31,20 +37,14 @@ export function repeatsIn(files: readonly string[], match: Match, seed: number) 
       if (place.by) byRow.add(place.file)
       const seen: Seen = {line: place.line, source: files.indexOf(place.file)}
       const issues: Issue[] = []
-      const note = (member: string, value: string, earlier: Seen | undefined): void => {
-        if (!earlier) return
-        const name = files[earlier.source] ?? ''
-        const where = `${byRow.has(name) ? 'by row' : 'on line'} ${earlier.line}${files.length > 1 ? ` of ${name}` : ''}`
-        const message = `The ${member} '${value}' is already used ${where}.`
-        const fix = '--on-duplicate says which row counts.'
-        issues.push({column: columnOf(member), code: 'DuplicateField', message, fix})
-      }
       for (const member of members) {
         const value = draft[member]
-        if (typeof value === 'string') note(member, value, values.add(value, seen, tags[member]))
+        const earlier = typeof value === 'string' ? values.add(value, seen, tags[member]) : undefined
+        if (earlier) issues.push(issue(member, value, earlier, columnOf))
       }
       const {email} = draft
-      if (typeof email === 'string') note('email', email, emailClash(email, draft, seen))
+      const clash = typeof email === 'string' ? emailClash(email, draft, seen) : undefined
+      if (clash) issues.push(issue('email', email, clash, columnOf))
       return issues
     },
     /** Whether a row had a value by which it finds its customer. */

@@ -45,10 +45,12 @@ export class SeenValues {
 
   /** The lower lane is left in `#low`. */
   #hash(text: string, tag: number): number {
-    return mixed(text, Math.imul(this.#seed ^ tag, 2_654_435_761), (high, low) => {
-      this.#low = low >>> 0
-      return high >>> 0
-    })
+    return mixed(text, Math.imul(this.#seed ^ tag, 2_654_435_761), this.#keepLow)
+  }
+
+  readonly #keepLow = (high: number, low: number): number => {
+    this.#low = low >>> 0
+    return high >>> 0
   }
 }
 
