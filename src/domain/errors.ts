@@ -151,6 +151,7 @@ export interface ExpectedOptions extends ErrorOptions {
   readonly details?: readonly unknown[]
   /** What programs find beside the members that every failure has. */
   readonly more?: Readonly<Record<string, unknown>>
+  /** This and the correlation id: those of a cause that the API answered, if absent. */
   readonly statusCode?: number | undefined
   readonly correlationId?: string | undefined
 }
@@ -192,8 +193,9 @@ export class Expected<E extends string = Ending> extends Error {
     this.hints = (options.hints ?? []).filter((hint) => hint !== undefined)
     this.details = options.details ?? []
     this.more = options.more ?? {}
-    this.statusCode = options.statusCode
-    this.correlationId = options.correlationId
+    const cause = options.cause instanceof ApiError ? options.cause : undefined
+    this.statusCode = options.statusCode ?? cause?.statusCode
+    this.correlationId = options.correlationId ?? cause?.correlationId
   }
 }
 

@@ -68,8 +68,7 @@ function movedFailure(why: string, {id, version, key, quoteState}: Quote, cause?
     {
       hints: [isOpen ? 'Look at it again, and repeat.' : 'Only a quote that is Pending can be answered.'],
       details: [{id, ...defined({key}), version, quoteState}],
-      ...(cause === undefined ? {} : {statusCode: cause.statusCode, cause}),
-      ...(cause?.correlationId === undefined ? {} : {correlationId: cause.correlationId}),
+      cause,
     },
   )
 }

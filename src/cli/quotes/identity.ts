@@ -120,17 +120,14 @@ async function issuedToken(ref: string, {resolved: {target}}: IdentityRun): Prom
     return token
   } catch (error) {
     if (!(error instanceof ApiError) || !error.is('InvalidOperation')) throw ambiguous(error)
-    const {message, statusCode} = error
-    throw new Failure('denied', 'StoreNeeded', message, {hints: ['Add --store KEY.'], statusCode})
+    throw new Failure('denied', 'StoreNeeded', error.message, {hints: ['Add --store KEY.'], cause: error})
   }
 }
 
 /** The local administration's error for an ambiguous reference as a conflict. Other errors unchanged. */
 export function ambiguous(error: unknown): unknown {
   if (!(error instanceof ApiError) || !error.is('InvalidInput')) return error
-  const {message, statusCode} = error
-  const hints = ['Use an id or key.']
-  return new Failure('conflict', 'ReferenceAmbiguous', message, {hints, statusCode})
+  return new Failure('conflict', 'ReferenceAmbiguous', error.message, {hints: ['Use an id or key.'], cause: error})
 }
 
 /** The API's insufficient_scope error explained for the customer's token. Other errors unchanged. */
@@ -148,8 +145,7 @@ export function explained(error: Error): Error {
           : "A customer's token of the password flow with the scope manage_my_quotes is needed; for one of a store's sign-in, add --store KEY.",
       ],
       details: error.errors,
-      statusCode: error.statusCode,
-      ...defined({correlationId: error.correlationId}),
+      cause: error,
     },
   )
 }
@@ -200,17 +196,14 @@ function refusal(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error
   const isUnserved = unserved.includes(error.statusCode)
   if (!isUnserved && error.statusCode !== 403) return error
-  const {statusCode} = error
   return isUnserved
     ? new Failure('denied', 'QuotesNotAnswered', 'On this target only the customer can answer a quote.', {
         hints: ['Let the customer sign in at the shop and answer it there.'],
-        statusCode,
         cause: error,
       })
     : new Failure('denied', error.code, 'The API client may not answer quotes: it lacks the scope manage_quotes.', {
         hints: ['Let the customer answer it at the shop, or ask an administrator for the scope.'],
         details: error.errors,
-        statusCode,
         cause: error,
       })
 }

@@ -56,12 +56,11 @@ export const orOtherClient = (scope: string | undefined) => (error: unknown) => 
   const isExceeded =
     error instanceof ApiError && error.is('invalid_scope') && /^Permissions exceeded/.test(error.message)
   if (!isExceeded || scope === undefined) throw error
-  const {code, message, statusCode, correlationId} = error
   const body = JSON.stringify({name: 'reduced', scope})
   const hints = [
     `Use an API client that holds ${scope} by name: \`frontdesk api POST api-clients --body '${body}'\` makes it, and so does the Merchant Center; then \`frontdesk login\`.`,
   ]
-  throw new Failure('denied', code, message, {statusCode, correlationId, hints})
+  throw new Failure('denied', error.code, error.message, {cause: error, hints})
 }
 
 /** When a token expires, in milliseconds since the epoch; now, if the service does not say. */
