@@ -8,10 +8,10 @@ import type {Connection} from '../run/connection.js'
 import type {Run} from '../run/run.js'
 import {acts, checkKey, firstActs, menuKeys} from './acts.js'
 import {callerFieldsOf} from './caller-check.js'
-import {Conversation} from './conversation.js'
+import {conversing} from './conversation.js'
 import {IdleConnection} from './idle-connection.js'
 import {linePrompter} from './line-prompter.js'
-import {policyOf} from './policy.js'
+import {policyOf} from './noting.js'
 import {type Prompter, standingText} from './prompter.js'
 import {screenPrompter} from './screen-prompter.js'
 import {type Log, serviceOf} from './service.js'
@@ -67,7 +67,7 @@ export async function sessionAt({run, config, connection, text, log}: SessionOpt
     onUse: () => ends.takeInterrupts(),
   })
   const masked = (document: unknown): unknown => redaction.document(document)
-  const conversation = new Conversation({
+  const conversation = conversing({
     prompter,
     service,
     policy: policyOf(resolved, flags, io.env, callerFields),

@@ -34,20 +34,6 @@ function back(canGoBack: boolean): string {
 
 const nameAt = (questions: readonly Question[], at: number): string => questions[at]?.name ?? ''
 
-interface Asked {
-  readonly initial?: string
-  readonly offered?: readonly Option[]
-  readonly answers?: Answers
-  readonly canGoBack?: boolean
-}
-
-interface Form {
-  readonly before: Answers
-  readonly offered?: readonly Option[]
-  /** The person comes back from the confirmation. */
-  readonly isBack?: boolean
-}
-
 /** What is asked and shown during a session. Ctrl-C throws WentBack; twice in a row, as the end of the input, Closed. */
 export class Dialogue {
   readonly prompter: Prompter
@@ -97,13 +83,13 @@ export class Dialogue {
   }
 
   /**
-   * The answers to the questions of an act, from the last one on for who goes back to it. What was refused is offered
-   * again; choices and safety words are not.
+   * The answers to the questions of an act; with `isBack`, from the last one on, to which the person goes back. What was
+   * refused is offered again; choices and safety words are not.
    */
   async answersTo(
     {asks: questions = []}: Pick<Act, 'asks'>,
     opened: Opened,
-    {before, offered = [], isBack = false}: Form,
+    {before = {} as Answers, offered = [] as readonly Option[], isBack = false},
   ): Promise<Answers> {
     const answers = new Map<string, string>(isBack ? Object.entries(before) : [])
     const known = new Map(Object.entries(before))
@@ -146,7 +132,7 @@ export class Dialogue {
   async ask(
     question: Question,
     opened: Opened,
-    {initial = '', offered: given = [], answers = {}, canGoBack = false}: Asked = {},
+    {initial = '', offered: given = [] as readonly Option[], answers = {} as Answers, canGoBack = false} = {},
   ): Promise<string> {
     const {prompter} = this
     const options = question.options?.(opened.customer, given) ?? []

@@ -1,8 +1,37 @@
-import {type Act, type Opened, text} from './act.js'
+import {defined} from '../../domain/equal.js'
+import {type Environment, variable} from '../process/io.js'
+import type {Run} from '../run/run.js'
+import type {CallerField} from '../target/caller-fields.js'
+import type {ResolvedTarget} from '../target/target.js'
+import {type Act, type Opened, type Question, text} from './act.js'
 import {comparison, valuesOf} from './caller-check.js'
 import type {Dialogue} from './dialogue.js'
-import {type Call, noted, type Policy, profileQuestion, questionsOfCall} from './policy.js'
-import type {Service} from './service.js'
+import type {Call, Service} from './service.js'
+
+/** What the target and the flags of the session settle before any call. */
+export type Policy = ReturnType<typeof policyOf>
+
+export function policyOf(
+  {profile, label, origins}: ResolvedTarget,
+  flags: Run['flags'],
+  env: Environment,
+  callerFields: readonly CallerField[],
+) {
+  const name = origins.get('profile')?.value ?? label
+  const asks = profile.protected === true && flags['confirm-profile'] === undefined
+  return {
+    /** The protected profile whose name must be typed; undefined if there is none, or a flag has named it. */
+    protectedProfile: asks ? name : undefined,
+    /** What flags give for every call of the session. */
+    given: defined({ticket: flags.ticket, reason: flags.reason}) as Call,
+    requiresReason: profile.requireReason === true,
+    callerFields,
+    hasTicket: (flags.ticket ?? variable(env, 'FRONTDESK_TICKET')) !== undefined,
+    hasReason: (flags.reason ?? variable(env, 'FRONTDESK_REASON')) !== undefined,
+    /** Nothing is sent, so that nothing is noted. */
+    isDryRun: flags['dry-run'] === true,
+  }
+}
 
 export interface Noting {
   opened: Opened
@@ -109,4 +138,26 @@ export async function note(
         if (report) dialogue.show({kind: 'trouble', report})
       }
     : undefined
+}
+
+/** The questions of a call, asked before its first write and with the key for the ticket. */
+function questionsOfCall({requiresReason, hasTicket, hasReason}: Policy): Question[] {
+  const reason = requiresReason
+    ? text('reason', 'Reason (the profile requires one):')
+    : {name: 'reason', text: 'Reason (Enter for none):'}
+  return [...(hasTicket ? [] : [{name: 'ticket', text: 'Ticket (Enter for none):'}]), ...(hasReason ? [] : [reason])]
+}
+
+/** Asked before the first write of a session, and before each that removes somebody. */
+const profileQuestion = (name: string): Question =>
+  text('profile', 'Name of the profile:', {
+    above: () => `Profile '${name}' is protected. Type its name to go on.`,
+    refuse: (answer) => (answer.trim() === name ? undefined : `That is not '${name}'.`),
+    isSafetyWord: true,
+  })
+
+/** A call with one more answer. */
+const noted = (call: Call, name: string, answer: string): Call => {
+  const {[name as keyof Call]: _, ...others} = call
+  return answer.trim() === '' ? others : {...others, [name]: answer.trim()}
 }

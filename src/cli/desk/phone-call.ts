@@ -8,11 +8,9 @@ import {type Dialogue, endsIt, NextCaller} from './dialogue.js'
 import {onlyHolder} from './finding.js'
 import {createCustomer} from './new-customer.js'
 import {checkCaller, type Noting, type NotingOptions, note, prepared} from './noting.js'
-import type {Prompter} from './prompter.js'
 import type {Ran} from './service.js'
 
 export interface CallOptions extends NotingOptions {
-  readonly prompter: Prompter
   readonly menuOf: (opened: Opened, isWhole?: boolean) => string
 }
 
@@ -54,7 +52,8 @@ export class PhoneCall {
 
   /** Shows the card and takes keys. Ends by throwing NextCaller or Closed. */
   async #stay(phone: OnPhone): Promise<never> {
-    const {prompter, menuOf} = this.#options
+    const {menuOf} = this.#options
+    const {prompter} = this.#dialogue
     this.#dialogue.show({kind: 'card', opened: phone.opened})
     for (;;) {
       prompter.print(menuOf(phone.opened))
@@ -79,7 +78,7 @@ export class PhoneCall {
     if (key === '.') throw new Closed()
     if (key === '') return this.#dialogue.show({kind: 'card', opened: phone.opened})
     if (key === '?') {
-      this.#options.prompter.print(this.#options.menuOf(phone.opened, true))
+      this.#dialogue.prompter.print(this.#options.menuOf(phone.opened, true))
       return this.#dialogue.show({kind: 'details', opened: phone.opened, command: phone.command})
     }
     if (key === checkKey.key && phone.opened.hidesFields) return checkCaller(phone, this.#options)

@@ -21,24 +21,18 @@ import type {Act, Answers, Offers, Opened, Option} from './act.js'
 import {valuesOf, withHidden} from './caller-check.js'
 import {Finder} from './finding.js'
 import type {IdleConnection} from './idle-connection.js'
-import type {Call} from './policy.js'
-import type {Search} from './prompter.js'
+import type {Choices} from './prompter.js'
 
-/** What the desk needs of the service. Only the search throws. */
-export interface Service {
-  readonly find: Search['find']
-  /**
-   * Reads a customer: the card, nothing if there is none, or why it could not be read. The card hides what a caller is
-   * asked until that was checked.
-   */
-  open(id: string, isChecked: boolean): Promise<Opened | ErrorReport | undefined>
-  /** What there is to choose from, or why that could not be read. */
-  offers(offers: Offers, opened: Opened): Promise<readonly Option[] | ErrorReport>
-  /** Notes in the audit log what a caller was asked; returns why it could not. Nothing in a dry run. */
-  noteCheck(opened: Opened, check: CallerCheck, call: Call): ErrorReport | undefined
-  noteCall(opened: Opened, call: Call): ErrorReport | undefined
-  /** Runs the command of an act. `onIntent`: the audit log has the act, with what is noted of the call. */
-  run(act: Act, words: ActWords, call: Call, onIntent?: () => void): Promise<Ran>
+/** What the desk needs of the service. */
+export type Service = ReturnType<typeof serviceOf>
+
+/** What is noted once a call and goes with every write of it. */
+export interface Call {
+  readonly ticket?: string
+  readonly reason?: string
+  readonly profile?: string
+  /** Names of the fields that were checked, with blanks between them; absent before the check. */
+  readonly checked?: string
 }
 
 interface ActWords {
@@ -86,7 +80,8 @@ interface ServiceOptions {
   readonly log: Log
 }
 
-export function serviceOf(options: ServiceOptions): Service {
+/** The service of a session. Only the search throws: what else fails is returned as a report. */
+export function serviceOf(options: ServiceOptions) {
   const {run, connection, callerFields, columns, onUse, log} = options
   const {io, redaction} = run
   const finder = new Finder()
@@ -96,7 +91,7 @@ export function serviceOf(options: ServiceOptions): Service {
     return connection.use(work)
   }
   return {
-    find: (text, signal) => {
+    find: (text: string, signal: AbortSignal): Promise<Choices> => {
       const style = {
         // The cursor of the list, or a number, stands before.
         columns: columns() - 4,
@@ -107,20 +102,26 @@ export function serviceOf(options: ServiceOptions): Service {
         Promise.reject(new Error(failed(error).message)),
       )
     },
-    open: (id, isChecked) => {
+    /** Reads a customer; undefined if there is none. The card hides what a caller is asked until that was checked. */
+    open: (id: string, isChecked: boolean): Promise<Opened | ErrorReport | undefined> => {
       finder.beginCall()
       return use((client) => opened(client, id, isChecked ? [] : callerFields, options)).catch((error: unknown) =>
         isGone(error) ? undefined : failed(error),
       )
     },
-    offers: (offers, {customer}) => use((client) => offers(client, customer, io.clock())).catch(failed),
-    noteCheck: (opened, {isPassed, ...fields}, call) =>
+    /** What there is to choose from. */
+    offers: (offers: Offers, {customer}: Opened): Promise<readonly Option[] | ErrorReport> =>
+      use((client) => offers(client, customer, io.clock())).catch(failed),
+    /** Notes in the audit log what a caller was asked. Nothing in a dry run. */
+    noteCheck: (opened: Opened, {isPassed, ...fields}: CallerCheck, call: Call): ErrorReport | undefined =>
       logged(run, opened, call, {
         ...{phase: 'result', actions: ['checkCaller'], result: isPassed ? 'done' : 'refused'},
         ...fields,
       }),
-    noteCall: (opened, call) => logged(run, opened, call, {phase: 'noted', actions: ['noteCall']}),
-    run: async (act, about, call, onIntent) => {
+    noteCall: (opened: Opened, call: Call): ErrorReport | undefined =>
+      logged(run, opened, call, {phase: 'noted', actions: ['noteCall']}),
+    /** Runs the command of an act. `onIntent`: the audit log has the act, with what is noted of the call. */
+    run: async (act: Act, about: ActWords, call: Call, onIntent?: () => void): Promise<Ran> => {
       onUse()
       const ran = await connection.hold(() => runAct(act, about, {...call, onIntent}, options))
       log.push({customer: about.opened.customer.id, act: act.label, command: ran.command, exitCode: ran.code})

@@ -1,8 +1,8 @@
 import type {Answers, Opened, Option} from '../../../src/cli/desk/act.js'
-import {Conversation} from '../../../src/cli/desk/conversation.js'
-import type {Call, Policy} from '../../../src/cli/desk/policy.js'
+import {conversing} from '../../../src/cli/desk/conversation.js'
+import type {Policy} from '../../../src/cli/desk/noting.js'
 import type {Prompter} from '../../../src/cli/desk/prompter.js'
-import type {CallerCheck, Ran, Service} from '../../../src/cli/desk/service.js'
+import type {Call, CallerCheck, Ran, Service} from '../../../src/cli/desk/service.js'
 import type {Block} from '../../../src/cli/desk/shown.js'
 import {Closed, WentBack} from '../../../src/cli/input/keys.js'
 import type {ErrorReport} from '../../../src/cli/output/error-report.js'
@@ -40,7 +40,7 @@ export const openedWith = (over: Partial<Customer> = {}): Opened => ({
 
 export const plain: Policy = {
   ...{given: {}, requiresReason: false, hasTicket: true, hasReason: true, isDryRun: false},
-  callerFields: [],
+  ...{callerFields: [], protectedProfile: undefined},
 }
 export const asks: Policy = {...plain, hasTicket: false, hasReason: false}
 
@@ -146,6 +146,6 @@ export async function courseOf(typed: readonly string[], script: Script = {}): P
     kinds.push(block.kind)
     return ''
   }
-  await new Conversation({prompter, service, policy, textOf, shown: (text) => text, menuOf: () => ''}).hold('')
+  await conversing({prompter, service, policy, textOf, shown: (text) => text, menuOf: () => ''}).hold('')
   return {asked, ran, shown, kinds, checks, notes}
 }
