@@ -44,8 +44,7 @@ type Place = readonly [project: string, kind: string, key: string, holder: strin
  * those that documents lack. A commit that is under way may show where nothing is mended. Throws StateError.
  */
 export async function examine(url: string, mend: boolean): Promise<Examination> {
-  const address = databaseAddressOf(url)
-  const connections = new Connections(address)
+  const connections = new Connections(databaseAddressOf(url))
   try {
     await connections.recognize()
     const projects: {name: string; documents: number}[] = []
@@ -54,16 +53,15 @@ export async function examine(url: string, mend: boolean): Promise<Examination> 
       const project = name ?? ''
       let documents = 0
       for await (const found of disagreementsIn(connections, project, () => (documents += 1))) {
-        const mended = mend ? await mendedBy(connections, found) : undefined
-        const [, kind, key, id] = found.place.map(restored) as unknown as Place
-        const place = {project: restored(project), kind, id, key, problem: found.problem}
-        disagreements.push(mended === undefined ? place : {...place, mended})
+        const mended = mend ? {mended: await mendedBy(connections, found)} : {}
+        const [of, kind, key, id] = found.place.map(restored) as unknown as Place
+        disagreements.push({project: of, kind, id, key, problem: found.problem, ...mended})
       }
       projects.push({name: restored(project), documents})
     }
     return {projects, disagreements}
   } catch (error) {
-    throw openingError(error, address.label)
+    throw openingError(error, connections.label)
   } finally {
     await connections.close()
   }

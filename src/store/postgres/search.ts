@@ -48,9 +48,8 @@ export async function searchPage(
 async function* inTexts(reading: Reading, {place}: Searched, {contains}: Search, ranking: Ranking): AsyncGenerator {
   const values: unknown[] = place.map(storable)
   const condition = contains === undefined ? 'true' : textCondition(contains, values)
-  const [after, most] = [values.length + 1, values.length + 2]
-  const text = `SELECT id, words FROM frontdesk.search WHERE project = $1 AND kind = $2 AND id > $${after} AND ${condition}
-    ORDER BY id LIMIT $${most}`
+  const text = `SELECT id, words FROM frontdesk.search WHERE project = $1 AND kind = $2 AND id > $${values.length + 1}
+    AND ${condition} ORDER BY id LIMIT $${values.length + 2}`
   const read: Run = (...statement) => reading((run) => run(...statement))
   for await (const rows of pagesOf(read, {text}, values, [''], textRows)) {
     const undecided = rows
@@ -67,7 +66,7 @@ async function* inTexts(reading: Reading, {place}: Searched, {contains}: Search,
       for (const [index, {rows: found}] of answers.entries()) {
         const [candidate, doc] = [asked[index], found[0]?.[0]]
         if (!candidate || typeof doc !== 'string') continue
-        const read = () => frozenDocument(doc) as Document
+        const read = (): Document => frozenDocument(doc)
         ranking.add(new CachedCandidate(candidate.id, () => candidate.text(), read))
       }
       yield
@@ -90,7 +89,7 @@ async function* inDocuments(reading: Reading, searched: Searched, {where}: Searc
         return bytes <= documentBytes
       },
     }
-    const selection = new Selection(facets, place, page, (column) => frozenDocument(column) as Document)
+    const selection = new Selection(facets, place, page, frozenDocument<Document>)
     const {results, isCut} = await reading((run) => selection.read(run))
     for (const document of results) {
       ranking.add(

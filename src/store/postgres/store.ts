@@ -47,13 +47,11 @@ export async function openPostgres(
   }
 }
 
-/** The result of the database, with its errors translated into those of requests. */
-const served = <T>(answer: Promise<T>): Promise<T> =>
+/** The result of the database, with its errors translated into those of requests, or of queries. */
+const served = <T>(answer: Promise<T>, errorOf = requestError): Promise<T> =>
   answer.catch((error: unknown) => {
-    throw requestError(error)
+    throw errorOf(error)
   })
-
-const documentOf = <D extends Document>(column: string): D => frozenDocument(column) as D
 
 async function found<T>(column: Promise<string | undefined>, resultOf: (column: string) => T): Promise<T | undefined> {
   const text = await served(column)
@@ -94,15 +92,15 @@ class PostgresStore implements OpenedStore {
   }
 
   get<D extends Document>(...place: Place): Promise<D | undefined> {
-    return found(this.#lookups.get(...place), documentOf<D>)
+    return found(this.#lookups.get(...place), frozenDocument<D>)
   }
 
   find<D extends Document>(...place: Place): Promise<D | undefined> {
-    return found(this.#lookups.find(...place), documentOf<D>)
+    return found(this.#lookups.find(...place), frozenDocument<D>)
   }
 
   query<D extends Document>(project: string, kind: string, page: Page): Promise<QueryResult<D>> {
-    return this.#page([project, kind], page, documentOf<D>)
+    return this.#page([project, kind], page, frozenDocument<D>)
   }
 
   async search(project: string, kind: string, search: Search): Promise<Matches> {
@@ -110,11 +108,7 @@ class PostgresStore implements OpenedStore {
     const searchText = ofKind(searchTexts, kind)
     if (!searchText) throw new Error(`documents of the kind ${kind} have no search text`)
     const searched = {facets, searchText, place: [project, kind] as const}
-    try {
-      return await searchPage(this.#connections, this.#scans, searched, search)
-    } catch (error) {
-      throw queryError(error)
-    }
+    return served(searchPage(this.#connections, this.#scans, searched, search), queryError)
   }
 
   async #page<D>(
@@ -162,12 +156,11 @@ class PostgresStore implements OpenedStore {
 
   /** Runs VACUUM, which reclaims the space of removed and replaced documents. */
   compact(): Promise<void> {
-    if (this.#vacuum) return this.#vacuum
-    const vacuuming = this.#connections.unlimited(async (run) => {
+    const vacuum = async (run: Run): Promise<void> => {
       await sweepUnshared(this.#connections, run)
       await run({text: `VACUUM ${tables.map(({name}) => `frontdesk.${name}`).join(', ')}`})
-    })
-    this.#vacuum = served(vacuuming).finally(() => {
+    }
+    this.#vacuum ??= served(this.#connections.unlimited(vacuum)).finally(() => {
       this.#vacuum = undefined
     })
     return this.#vacuum

@@ -94,17 +94,13 @@ const kept = new BoundedMap<string, Document>(1_000)
  * A document as the port hands it out, from a column. The same text is the same document, which need not be parsed again:
  * the text was read just now, so nothing is ever older than what the database says.
  */
-export function frozenDocument(column: string): Document {
+export function frozenDocument<D extends Document>(column: string): D {
   const known = kept.get(column)
-  if (known) return known
-  const document = parsed(column)
+  if (known) return known as D
+  const parsed = frozen(fromStored(column) as D)
+  const document = isAsWritten(column) ? withJsonText(parsed, column) : parsed
   if (column.length <= longest) kept.set(column, document)
   return document
-}
-
-function parsed(column: string): Document {
-  const document = frozen(fromStored(column) as Document)
-  return isAsWritten(column) ? withJsonText(document, column) : document
 }
 
 /** The JSON of a document from a column, which is not parsed if it is what was written. */
