@@ -2,6 +2,7 @@ import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {type Calls, customerReads} from '../command/operations.js'
 import type {CardSection} from '../customers/card.js'
+import {textAt} from '../output/fields.js'
 
 /** What an act of the desk is made of: a letter, the questions it asks, and the command line that it runs. */
 
@@ -100,6 +101,16 @@ export const text = (name: string, label: string, more: Partial<Question> = {}):
 /** Sets a member, or empties it. */
 export const assignment = (path: string, value: string): readonly string[] =>
   value === '' ? ['--unset', path] : ['--set', `${path}=${value}`]
+
+/** What was typed as the answer to a question; empty if it was not asked. */
+export const typed = (answers: Answers, name: string): string => (answers[name] ?? '').trim()
+
+/** Assignments of the answers that differ from the members of their names, below a prefix. */
+export const assigned = (holder: object, answers: Answers, prefix = ''): readonly string[] =>
+  Object.keys(answers).flatMap((name) => {
+    const value = typed(answers, name)
+    return value === textAt(holder, name) ? [] : assignment(`${prefix}${name}`, value)
+  })
 
 /** One key for each entry of a list. */
 export const listKeys = '123456789abcdefghijklmnopqrstuvwxyz'

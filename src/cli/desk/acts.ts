@@ -5,12 +5,10 @@ import {type Calls, customerReads} from '../command/operations.js'
 import {labelOf} from '../customers/preview.js'
 import {spokenMoment} from '../output/times.js'
 import {historyOf} from '../records/history.js'
-import {type Act, type Answers, assignment, type Option, text, updateAct} from './act.js'
-import {addressAct} from './address-act.js'
-import {changeField} from './field-act.js'
-import {membership} from './membership-act.js'
+import {type Act, assigned, type Option, text, typed, updateAct} from './act.js'
+import {addressAct, changeField} from './field-acts.js'
+import {membership, quotes} from './listed-acts.js'
 import {createCustomer, refuseEmail} from './new-customer.js'
-import {quotes} from './quote-acts.js'
 import {endLinks, newPassword, resetLink, signOut, verificationLink, verifyEmail} from './sign-in-acts.js'
 
 const maxOffered = 9
@@ -61,15 +59,8 @@ const changeEmail = updateAct({
     }),
   ],
   confirms: ({name}, {email = ''}) => `Change the email: ${name} → ${email.trim()}?`,
-  changes: (_, answers) => ['--set', `email=${answers['email']?.trim()}`],
+  changes: (_, answers) => ['--set', `email=${typed(answers, 'email')}`],
 })
-
-/** Nothing for the names that stayed. */
-const assignments = (customer: Customer, answers: Answers, names: readonly (keyof Customer & string)[]) =>
-  names.flatMap((name) => {
-    const value = (answers[name] ?? '').trim()
-    return value === (customer[name] ?? '') ? [] : assignment(name, value)
-  })
 
 const changeName = updateAct({
   key: 'n',
@@ -80,7 +71,7 @@ const changeName = updateAct({
     {name: 'firstName', text: 'First name (- for none):', initial: ({firstName}) => firstName},
     {name: 'lastName', text: 'Last name (- for none):', initial: ({lastName}) => lastName},
   ],
-  changes: (customer, answers) => assignments(customer, answers, ['title', 'firstName', 'lastName']),
+  changes: assigned,
 })
 
 const history: Act = {

@@ -1,6 +1,6 @@
 import type {Customer} from '../../domain/customers/customer.js'
 import {customerReads} from '../command/operations.js'
-import {type Act, type Opened, text} from './act.js'
+import {type Act, type Opened, text, typed} from './act.js'
 
 const never = new Date(0).toISOString()
 
@@ -33,11 +33,8 @@ export const createCustomer: Act = {
   calls: [...customerReads, 'createCustomer'],
   asks: [text('email', 'Email:', {initial: ({email}) => email, refuse: refuseEmail}), ...optional],
   words: (_ref, _customer, answers) => [
-    ...['customers', 'create', '--email', answers['email']?.trim() ?? ''],
-    ...optional.flatMap(({name, flag}) => {
-      const value = (answers[name] ?? '').trim()
-      return value === '' ? [] : [`${flag}=${value}`]
-    }),
+    ...['customers', 'create', '--email', typed(answers, 'email')],
+    ...optional.flatMap(({name, flag}) => (typed(answers, name) === '' ? [] : [`${flag}=${typed(answers, name)}`])),
     '--generate-password',
   ],
   creates: ({email = ''}) => email.trim(),
