@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type {Facts, ReferencedResource} from './action.js'
 import type {FieldDefinition} from './collections/type.js'
+import {isObject} from './equal.js'
 import {ApiError} from './errors.js'
 import {fieldValueOf} from './field-value.js'
 import {identifierOf, type Reference, type ResourceIdentifier, type WantedReference} from './references.js'
@@ -14,10 +15,7 @@ export interface CustomFields {
 
 /** Values by field name. Not `v.record`, which accepts arrays; the metadata describes it to OpenAPI. */
 export const FieldValues = v.pipe(
-  v.custom<Readonly<Record<string, unknown>>>(
-    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-    'expected an object of values by field name',
-  ),
+  v.custom<Readonly<Record<string, unknown>>>(isObject, 'expected an object of values by field name'),
   v.metadata({type: 'object', additionalProperties: true}),
 )
 

@@ -17,10 +17,10 @@ type Reader = (value: unknown, context: FieldContext) => unknown
 const refuse = (value: unknown, {field}: FieldContext, rule: string, allowedValues?: readonly string[]): ApiError =>
   ApiError.of('InvalidField', {field, invalidValue: value, rule, ...defined({allowedValues})})
 
-const text =
-  (holds: (value: string) => boolean, rule: string): Reader =>
+const checked =
+  (holds: (value: unknown) => boolean, rule: string): Reader =>
   (value, context) => {
-    if (typeof value !== 'string' || !holds(value)) throw refuse(value, context, rule)
+    if (!holds(value)) throw refuse(value, context, rule)
     return value
   }
 
@@ -41,18 +41,11 @@ const enumeration: Reader = (value, context) => {
 }
 
 const money: Reader = (value, context) => {
-  const rule = 'Money has a currencyCode of ISO 4217 and a whole centAmount.'
-  if (!isObject(value)) throw refuse(value, context, rule)
-  const {currencyCode, centAmount} = value
+  const {currencyCode, centAmount} = isObject(value) ? value : {}
   if (typeof currencyCode !== 'string' || !isCurrency(currencyCode) || !Number.isSafeInteger(centAmount)) {
-    throw refuse(value, context, rule)
+    throw refuse(value, context, 'Money has a currencyCode of ISO 4217 and a whole centAmount.')
   }
   return {type: 'centPrecision', currencyCode, centAmount, fractionDigits: fractionDigitsOf(currencyCode)}
-}
-
-const localizedString: Reader = (value, context) => {
-  if (!isLocalized(value) || !hasLocales(value)) throw refuse(value, context, localizedRule)
-  return value
 }
 
 const reference: Reader = (value, context) => {
@@ -81,26 +74,17 @@ function hasRepeat(values: readonly unknown[]): boolean {
 }
 
 const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
-  [
-    'Boolean',
-    (value, context) => {
-      if (typeof value !== 'boolean') throw refuse(value, context, 'It must be true or false.')
-      return value
-    },
-  ],
-  [
-    'Number',
-    (value, context) => {
-      if (typeof value !== 'number' || !Number.isFinite(value)) throw refuse(value, context, 'It must be a number.')
-      return value
-    },
-  ],
-  ['String', text(() => true, 'It must be text.')],
-  ['LocalizedString', localizedString],
+  ['Boolean', checked((value) => typeof value === 'boolean', 'It must be true or false.')],
+  ['Number', checked(Number.isFinite, 'It must be a number.')],
+  ['String', checked((value) => typeof value === 'string', 'It must be text.')],
+  ['LocalizedString', checked((value) => isLocalized(value) && hasLocales(value), localizedRule)],
   ['Enum', enumeration],
   ['LocalizedEnum', enumeration],
   ['Money', money],
-  ['Date', text(isDate, 'A date has the form YYYY-MM-DD and exists.')],
+  [
+    'Date',
+    checked((value) => typeof value === 'string' && isDate(value), 'A date has the form YYYY-MM-DD and exists.'),
+  ],
   ['Time', normalised(timeOf, 'A time has the form HH:MM:SS or HH:MM:SS.mmm.')],
   ['DateTime', normalised(momentOf, 'A moment has the form YYYY-MM-DDTHH:MM:SS.mmmZ.')],
   ['Reference', reference],
