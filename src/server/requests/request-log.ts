@@ -92,13 +92,22 @@ export class RequestLog {
 
   /** The query, the trace and the reply are what else the front knows: only a part of them is kept. */
   add(answered: AnsweredRequest, search: string, trace: Trace, reply: ReplyBody | undefined): void {
-    const kind: string | undefined = answered.operation?.permission.kind
+    const {correlationId, method, path, operation, params, status, durationMs, at, note} = answered
+    const kind: string | undefined = operation?.permission.kind
     if (kind === 'admin' || kind === 'open') return
     const {keepBodies} = this
     const sent = trace.body
     const kept: KeptRequest = {
-      ...answered,
       number: this.#next,
+      correlationId,
+      method,
+      path,
+      operation,
+      params,
+      status,
+      durationMs,
+      at,
+      note,
       check: trace.check,
       principal: trace.principal,
       refusal: keptRefusal(trace.error),
