@@ -81,42 +81,42 @@ function groupActions(current: Customer, desired: DesiredCustomer): UpdateAction
   if (customerGroupAssignments === undefined) return actions
   const held = current.customerGroupAssignments.map((assignment) => assignment.customerGroup)
   const wanted = (customerGroupAssignments ?? []).map((assignment) => assignment.customerGroup)
-  const {added, removed} = changeOf(held, wanted)
-  if (added.length + removed.length > 1) {
-    const all = wanted.map((group) => ({customerGroup: group}))
-    return [...actions, {action: 'setCustomerGroupAssignments', customerGroupAssignments: all}]
-  }
+  const all = wanted.map((customerGroup) => ({customerGroup}))
+  const set = {action: 'setCustomerGroupAssignments', customerGroupAssignments: all}
   return [
     ...actions,
-    ...added.map((group) => ({
-      action: 'addCustomerGroupAssignment',
-      customerGroupAssignment: {customerGroup: group},
-    })),
-    ...removed.map(({id}) => ({
-      action: 'removeCustomerGroupAssignment',
-      customerGroup: {typeId: 'customer-group', id},
-    })),
+    ...listActions(held, wanted, set, {
+      add: (group) => ({action: 'addCustomerGroupAssignment', customerGroupAssignment: {customerGroup: group}}),
+      remove: ({id}) => ({action: 'removeCustomerGroupAssignment', customerGroup: {typeId: 'customer-group', id}}),
+    }),
   ]
 }
 
 function storeActions(current: Customer, desired: DesiredCustomer): UpdateAction[] {
   if (desired.stores === undefined) return []
-  const wanted = desired.stores ?? []
-  const {added, removed} = changeOf(current.stores, wanted)
-  if (added.length + removed.length > 1) return [{action: 'setStores', stores: wanted}]
-  return [
-    ...added.map((store) => ({action: 'addStore', store})),
-    ...removed.map(({key}) => ({action: 'removeStore', store: {typeId: 'store', key}})),
-  ]
+  const stores = desired.stores ?? []
+  return listActions(
+    current.stores,
+    stores,
+    {action: 'setStores', stores},
+    {
+      add: (store) => ({action: 'addStore', store}),
+      remove: ({key}) => ({action: 'removeStore', store: {typeId: 'store', key}}),
+    },
+  )
 }
 
-/** What must be added to and removed from references that count as a set. */
-function changeOf<H extends object>(held: readonly H[], wanted: readonly ResourceIdentifier[]) {
+/** What adds or removes one of some references that count as a set, or else sets all. */
+function listActions<H extends object>(
+  held: readonly H[],
+  wanted: readonly ResourceIdentifier[],
+  set: UpdateAction,
+  one: {readonly add: (wanted: ResourceIdentifier) => UpdateAction; readonly remove: (held: H) => UpdateAction},
+): UpdateAction[] {
   const unique = wanted.filter((entry, at) => wanted.findIndex((other) => isSameReference(entry, other)) === at)
-  return {
-    added: unique.filter((entry) => !held.some((other) => isSameReference(other, entry))),
-    removed: held.filter((entry) => !unique.some((other) => isSameReference(entry, other))),
-  }
+  const added = unique.filter((entry) => !held.some((other) => isSameReference(other, entry)))
+  const removed = held.filter((entry) => !unique.some((other) => isSameReference(entry, other)))
+  return added.length + removed.length > 1 ? [set] : [...added.map(one.add), ...removed.map(one.remove)]
 }
 
 function customActions(current: Customer, desired: DesiredCustomer): UpdateAction[] {
