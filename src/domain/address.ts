@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import type {Facts} from './action.js'
-import {type AddressField, addressFields} from './address-fields.js'
-import {type CustomFields, CustomFieldsDraft, customFieldsOf} from './custom-fields.js'
+import {addressFields} from './address-fields.js'
+import {CustomFieldsDraft, customFieldsOf} from './custom-fields.js'
+import type {Address} from './customers/customer.js'
 import {defined} from './equal.js'
 import {ApiError} from './errors.js'
 import {byField} from './field.js'
@@ -15,12 +16,6 @@ export const AddressDraft = v.object({
 })
 
 export type AddressDraft = v.InferOutput<typeof AddressDraft>
-
-export type Address = {
-  readonly id: string
-  readonly country: string
-  readonly custom?: CustomFields
-} & {readonly [K in AddressField]?: string}
 
 export function addressOf(draft: AddressDraft, id: string, facts: Facts): Address {
   const {custom, ...plain} = draft

@@ -1,8 +1,7 @@
 import * as v from 'valibot'
-import type {Address} from '../address.js'
 import {ApiError} from '../errors.js'
 import {optional, Text} from '../rules.js'
-import {type AddressRole, addressRoles, type Customer} from './customer.js'
+import {type Address, type AddressRole, addressRoles, type Customer} from './customer.js'
 
 const Choice = v.object({addressId: optional(Text), addressKey: optional(Text)})
 type Choice = v.InferOutput<typeof Choice>

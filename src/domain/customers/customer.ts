@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import type {Address as AddressOfCustomer} from '../address.js'
 import {addressFields} from '../address-fields.js'
 import {byField} from '../field.js'
 import {Day, fieldsOfKind, Moment, membersOf} from '../shape-of.js'
@@ -106,9 +105,8 @@ export type Deep<T> = T extends readonly (infer E)[]
     ? {readonly [K in keyof T]: Deep<T[K]>}
     : T
 
-export type Customer = Omit<Deep<v.InferOutput<typeof Customer>>, 'addresses'> & {
-  readonly addresses: readonly AddressOfCustomer[]
-}
+export interface Address extends Deep<v.InferOutput<typeof Address>> {}
+export interface Customer extends Deep<v.InferOutput<typeof Customer>> {}
 
 const {password: _, ...shown} = membersOf(Customer.entries)
 

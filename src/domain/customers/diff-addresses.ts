@@ -1,7 +1,6 @@
 import type {UpdateAction} from '../action.js'
-import type {Address} from '../address.js'
 import {addressFields} from '../address-fields.js'
-import {type AddressRole, addressRoles, type Customer} from './customer.js'
+import {type Address, type AddressRole, addressRoles, type Customer} from './customer.js'
 import type {DesiredAddress, DesiredCustomer} from './desired-customer.js'
 import {isSameReference, isSameValue} from './diff-values.js'
 

@@ -1,5 +1,4 @@
-import type {Address} from '../address.js'
-import {addressRoles, type Customer} from './customer.js'
+import {type Address, addressRoles, type Customer} from './customer.js'
 import type {DesiredAddress, DesiredCustomer} from './desired-customer.js'
 import {hasRole, matchAddresses, paired, plainMembers} from './diff-addresses.js'
 import {type Covers, completedAddress, coveredPart} from './partial-row.js'

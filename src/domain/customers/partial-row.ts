@@ -1,5 +1,4 @@
-import type {Address} from '../address.js'
-import type {Customer} from './customer.js'
+import type {Address, Customer} from './customer.js'
 import type {DesiredAddress, DesiredCustom, DesiredCustomer} from './desired-customer.js'
 import {isSameReference} from './diff-values.js'
 

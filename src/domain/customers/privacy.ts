@@ -1,7 +1,6 @@
-import type {Address} from '../address.js'
 import {addressFields} from '../address-fields.js'
 import {byField, type Personal} from '../field.js'
-import type {Attribution, Customer} from './customer.js'
+import type {Address, Attribution, Customer} from './customer.js'
 import {byCustomerField} from './fields.js'
 
 /** The privacy of a member; unknown ones count as personal. The members of `parts` have entries of their own. */
