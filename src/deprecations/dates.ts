@@ -33,10 +33,3 @@ export const statusOf = (entry: Deprecation, day?: string): Status => {
   if (day !== undefined) return statusOn(entry, day)
   return entry.isRemoved || removalDayOf(entry) !== undefined ? 'removed' : 'deprecated'
 }
-
-/** Whether a text is an ISO day that exists in the calendar. */
-export const isDay = (text: string): boolean => {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
-  const parsed = new Date(`${text}T00:00:00Z`)
-  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(text)
-}

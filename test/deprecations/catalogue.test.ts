@@ -2,7 +2,8 @@ import {expect} from 'chai'
 import {operations} from '../../src/api/index.js'
 import type {Kind} from '../../src/deprecations/catalogue/entry.js'
 import {catalogue} from '../../src/deprecations/catalogue/index.js'
-import {isDay, removalDayOf, statusOf} from '../../src/deprecations/dates.js'
+import {removalDayOf, statusOf} from '../../src/deprecations/dates.js'
+import {isDate} from '../../src/domain/rules.js'
 import {referenceMarks} from '../fixtures/reference/reference.js'
 
 /** The interface's main table: its areas in order, with the number of rows of each. */
@@ -159,7 +160,7 @@ describe('deprecations · catalogue', () => {
 
   it('dates in ISO days that exist, and leaves undated what the interface leaves undated', () => {
     for (const {id, dates} of catalogue) {
-      for (const day of Object.values(dates)) expect(isDay(day as string), `${id}: ${day}`).to.equal(true)
+      for (const day of Object.values(dates)) expect(isDate(day as string), `${id}: ${day}`).to.equal(true)
     }
     const undated = catalogue.filter(({dates}) => Object.keys(dates).length === 0).map(({id}) => id)
     expect(undated).to.deep.equal([

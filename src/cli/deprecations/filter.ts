@@ -1,7 +1,7 @@
 import {catalogue} from '../../deprecations/catalogue/index.js'
-import {isDay} from '../../deprecations/dates.js'
 import {areas, type DeprecationFilter} from '../../deprecations/list.js'
 import {defined} from '../../domain/equal.js'
+import {isDate} from '../../domain/rules.js'
 import {choiceFlag, type FlagValues, textFlag} from '../input/flags.js'
 import {didYouMean, usage} from '../process/failure.js'
 
@@ -17,7 +17,7 @@ export const filterFlags = {
 
 /** A day from a flag. Throws a usage error for any other text. */
 export function dayOf(text: string | undefined, flag: string): string | undefined {
-  if (text === undefined || isDay(text)) return text
+  if (text === undefined || isDate(text)) return text
   throw usage(`'${text}' is not a day.`, `Write ${flag} YYYY-MM-DD.`)
 }
 
