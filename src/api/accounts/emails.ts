@@ -41,12 +41,7 @@ export const createEmailToken = operation({
     retrying(async () => {
       const customer = await writableCustomer(context, {id: body.id})
       if (body.version !== undefined) checkVersion(customer, body.version)
-      const token = await createToken(context, customer, {
-        purpose: 'email',
-        ttlMinutes: body.ttlMinutes,
-        invalidateOlderTokens: body.invalidateOlderTokens ?? false,
-      })
-      return token
+      return await createToken(context, customer, 'email', body)
     }),
 })
 

@@ -11,6 +11,7 @@ import {
   withRaisedEpoch,
 } from '../../domain/credentials/one-time-token.js'
 import {Attribution, type Customer} from '../../domain/customers/customer.js'
+import {capital} from '../../domain/equal.js'
 import {isoTime} from '../../domain/iso-time.js'
 import {between} from '../../domain/rules.js'
 import type {Change, Requirement} from '../../store/store.js'
@@ -38,23 +39,21 @@ export const CustomerToken = v.object({
 export type CustomerToken = v.InferOutput<typeof CustomerToken>
 
 interface TokenOptions {
-  readonly purpose: TokenPurpose
-  readonly ttlMinutes: number
-  readonly invalidateOlderTokens: boolean
+  readonly ttlMinutes?: number | undefined
+  readonly invalidateOlderTokens?: boolean | undefined
 }
-
-const kinds = {
-  password: {type: 'CustomerPasswordTokenCreated', typeId: 'customer-password-token'},
-  email: {type: 'CustomerEmailTokenCreated', typeId: 'customer-email-token'},
-} as const
 
 /**
  * Creates a token and stores its digest with its message; the customer keeps its version (decision 20). Nothing is stored
  * if the customer or the credential has changed since it was read: throws ConcurrentModification, for `retrying`.
  */
-export async function createToken(context: Context, customer: Customer, options: TokenOptions): Promise<CustomerToken> {
+export async function createToken(
+  context: Context,
+  customer: Customer,
+  purpose: TokenPurpose,
+  {ttlMinutes = 1440, invalidateOlderTokens = false}: TokenOptions,
+): Promise<CustomerToken> {
   const {secrets} = context.runtime
-  const {purpose, ttlMinutes, invalidateOlderTokens} = options
   const stored = await credentialOf(context, customer.id)
   // Written in any case: whatever ends the tokens of a customer writes it too, and learns of this one.
   const next = stored ? {...stored, version: stored.version + 1} : newCredential(customer.id)
@@ -65,7 +64,7 @@ export async function createToken(context: Context, customer: Customer, options:
   const message = messageOf(
     context,
     {
-      type: kinds[purpose].type,
+      type: `Customer${capital(purpose)}TokenCreated`,
       payload: {
         customerId: customer.id,
         expiresAt,
@@ -73,7 +72,7 @@ export async function createToken(context: Context, customer: Customer, options:
         invalidateOlderTokens,
       },
     },
-    {sequenceNumber: 1, resource: {typeId: kinds[purpose].typeId, id}, resourceVersion: 1},
+    {sequenceNumber: 1, resource: {typeId: `customer-${purpose}-token`, id}, resourceVersion: 1},
   )
   const token: OneTimeToken = {
     id: secrets.digest(value),

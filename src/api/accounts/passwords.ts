@@ -137,12 +137,7 @@ export const createPasswordToken = operation({
         const message = 'The customer signs in with an external service and has no password to reset.'
         throw ApiError.of('InvalidOperation', {message})
       }
-      const token = await createToken(context, customer, {
-        purpose: 'password',
-        ttlMinutes: body.ttlMinutes ?? 1440,
-        invalidateOlderTokens: body.invalidateOlderTokens ?? false,
-      })
-      return token
+      return await createToken(context, customer, 'password', body)
     }),
 })
 

@@ -1,10 +1,12 @@
 import type * as v from 'valibot'
 import {CartDraft, MyCartDraft} from '../../domain/carts/draft.js'
+import {member} from '../../domain/customers/identity.js'
 import {omit} from '../../domain/equal.js'
 import {notFound} from '../../domain/errors.js'
 import type {Predicate} from '../../query/ast.js'
 import {flagOf} from '../../query/page.js'
 import {allOf, is, isAbsent, isFacet} from '../../query/predicates.js'
+import {compile} from '../../query/to-function.js'
 import type {Document} from '../../store/store.js'
 import {documentOf, ResourceReply, readingOf, type Visibility} from '../collections/reading.js'
 import {byIdAndKey} from '../operation/by-id-and-key.js'
@@ -17,44 +19,35 @@ import {cartReads} from '../operation/unexpected.js'
 import {createCart} from './creating.js'
 import {latestActiveCart} from './operations.js'
 
-/** Which carts exist for a caller: below a store those of that store, below `/me` those of the customer or session. */
-
-interface Owned extends Document {
+/** The members of a cart that tell whose it is: one of them below `/me`, none for API clients. */
+interface Owner {
   readonly customerId?: string
   readonly anonymousId?: string
-  readonly store?: {readonly key: string}
 }
-
-const inPlace = ({store}: Owned, {storeKey}: Context): boolean => storeKey === undefined || store?.key === storeKey
 
 const ofStore = ({storeKey}: Context): Predicate[] => (storeKey === undefined ? [] : [is(['store', 'key'], storeKey)])
 
-/** Unlike customers, carts without a store do not exist below one. Source: API › Carts in Store. */
-const placedCarts = (context: Context): Visibility => ({
-  where: allOf(...ofStore(context)),
-  has: (cart) => inPlace(cart, context),
-})
-
-function ownerOf({principal}: Context): {readonly customerId: string} | {readonly anonymousId: string} {
+function tokenOwner({principal}: Context): Owner {
   const {customerId, anonymousId = ''} = principal.kind === 'bearer' ? principal : {}
   return customerId === undefined ? {anonymousId} : {customerId}
 }
 
-function ownTerms(context: Context): readonly Predicate[] {
-  const owner = ownerOf(context)
-  const own = 'customerId' in owner ? [isFacet('customerId', owner.customerId)] : []
-  const ofSession = 'anonymousId' in owner ? [isFacet('anonymousId', owner.anonymousId), isAbsent('customerId')] : []
-  return [...own, ...ofSession, ...ofStore(context)]
+/** Unlike customers, carts without a store do not exist below one. Source: API › Carts in Store. */
+function termsOf({customerId, anonymousId}: Owner, context: Context): readonly Predicate[] {
+  const ofCustomer = customerId === undefined ? [] : [isFacet('customerId', customerId)]
+  const ofSession = anonymousId === undefined ? [] : [isFacet('anonymousId', anonymousId), isAbsent('customerId')]
+  return [...ofCustomer, ...ofSession, ...ofStore(context)]
 }
 
-function ownCarts(context: Context): Visibility {
-  const owner = ownerOf(context)
-  const isOwn = ({customerId, anonymousId}: Owned): boolean =>
-    'customerId' in owner
-      ? customerId === owner.customerId
-      : customerId === undefined && anonymousId === owner.anonymousId
-  return {where: allOf(...ownTerms(context)), has: (cart) => isOwn(cart) && inPlace(cart, context)}
-}
+const facets = {customerId: member('customerId'), anonymousId: member('anonymousId')}
+
+/** The carts that exist for a caller: below a store those of that store, below `/me` those of the customer or session. */
+const visibleTo =
+  (owner: CartAudience['owner']) =>
+  (context: Context): Visibility => {
+    const where = allOf(...termsOf(owner(context), context))
+    return {where, has: where ? compile<Document>(where, facets) : () => true}
+  }
 
 /**
  * Carts over HTTP, as far as sign-in needs them: read, created and deleted by API clients, and by the customer or session
@@ -71,9 +64,7 @@ interface CartAudience {
   readonly draft: v.GenericSchema<unknown, CartDraft>
   readonly reads: {readonly kind: 'bearer'; readonly anyOf: readonly string[]; readonly bound?: 'either'}
   readonly writes: CartAudience['reads']
-  readonly visible: (context: Context) => Visibility
-  /** The members of a draft that follow from the token. */
-  readonly owner: (context: Context) => {readonly customerId?: string; readonly anonymousId?: string}
+  readonly owner: (context: Context) => Owner
   readonly supportsErasure: boolean
 }
 
@@ -84,7 +75,6 @@ const ofClients: CartAudience = {
   draft: CartDraft,
   reads: {kind: 'bearer', anyOf: ['view_orders']},
   writes: {kind: 'bearer', anyOf: ['manage_orders']},
-  visible: placedCarts,
   owner: () => ({}),
   supportsErasure: true,
 }
@@ -98,15 +88,16 @@ const ofTheToken: CartAudience = {
   draft: MyCartDraft,
   reads: own,
   writes: own,
-  visible: ownCarts,
-  owner: ownerOf,
+  owner: tokenOwner,
   supportsErasure: false,
 }
 
-const readingFor = ({area, path, label, reads, visible}: CartAudience) =>
-  readingOf({collection, area, path, label, permission: reads, reply: ResourceReply, inStore: true, visible})
+function readingFor({area, path, label, reads, owner}: CartAudience) {
+  const visible = visibleTo(owner)
+  return readingOf({collection, area, path, label, permission: reads, reply: ResourceReply, inStore: true, visible})
+}
 
-function writingFor({area, path, label, draft, writes, visible, owner, supportsErasure}: CartAudience): AnyOperation[] {
+function writingFor({area, path, label, draft, writes, owner, supportsErasure}: CartAudience): AnyOperation[] {
   const shared = {area, path, reply: ResourceReply, inStore: true} as const
   return [
     operation<string, CartDraft, object>({
@@ -131,7 +122,7 @@ function writingFor({area, path, label, draft, writes, visible, owner, supportsE
       handle: async (context, name, {query}) => {
         const version = versionOf(query)
         const erase = supportsErasure && flagOf(query, 'dataErasure', false)
-        const cart = await documentOf(context, collection, name, visible(context))
+        const cart = await documentOf(context, collection, name, visibleTo(owner)(context))
         checkVersion(cart, version)
         await commit(context, cart, [{kind: 'cart', expect: version, remove: cart.id}])
         if (erase) await context.runtime.compact?.()
@@ -171,7 +162,7 @@ export const getMyActiveCart = operation({
   reply: ResourceReply,
   inStore: true,
   handle: async (context) => {
-    const cart = await latestActiveCart(context, ownTerms(context))
+    const cart = await latestActiveCart(context, termsOf(tokenOwner(context), context))
     if (cart) return cart as Document
     throw notFound('There is no active cart.')
   },

@@ -12,8 +12,6 @@ import {fieldNames} from '../operation/stored-kinds.js'
 
 /** What the fields of a type mean for other types, and for the values that resources have of them (decision 35). */
 
-export {fieldNames}
-
 /** A kind of value, whatever the values of an enum: those of two types may differ. */
 const kindOf = ({name, referenceTypeId, elementType}: FieldType): object => ({
   name,

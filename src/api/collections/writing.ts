@@ -13,8 +13,9 @@ import {factsFor} from '../operation/facts.js'
 import {type AnyOperation, operation} from '../operation/operation.js'
 import {checkVersion, versionOf} from '../operation/parameters.js'
 import {retrying} from '../operation/retrying.js'
+import {fieldNames} from '../operation/stored-kinds.js'
 import {documentOf, ResourceReply} from './reading.js'
-import {agreedNames, dropValues, fieldNames} from './type-fields.js'
+import {agreedNames, dropValues} from './type-fields.js'
 
 /** The writing operations of the collections that can be written (decision 35). */
 
