@@ -9,7 +9,7 @@ import type {Run} from '../run/run.js'
 import {acts, checkKey, firstActs, menuKeys} from './acts.js'
 import {callerFieldsOf} from './caller-check.js'
 import {conversing} from './conversation.js'
-import {IdleConnection} from './idle-connection.js'
+import {idleConnection} from './idle-connection.js'
 import {linePrompter} from './line-prompter.js'
 import {policyOf} from './noting.js'
 import {type Prompter, standingText} from './prompter.js'
@@ -48,12 +48,13 @@ export async function sessionAt({run, config, connection, text, log}: SessionOpt
   const standing = {label, projectKey: target.projectKey, isProtected: profile.protected === true, isDryRun: run.isDry}
   const prompter = inLines ? linePrompter(io, standing) : await screenPrompter({io, colour, standing, columns, widthOf})
   const isEmbedded = target.kind === 'embedded'
-  const idle = new IdleConnection(connection, () => run.client(), isEmbedded ? idleMs : undefined)
+  const idle = idleConnection(connection, () => run.client(), isEmbedded ? idleMs : undefined)
   const bold = (shown: string): string => (colour ? `\u001B[1m${shown}\u001B[22m` : shown)
   const alert = (shown: string): string => (colour ? `\u001B[31m${bold(shown)}\u001B[39m` : shown)
   prompter.print(`${bold('frontdesk desk')} · ${standingText(standing)} (${target.projectKey})\n`)
   if (isEmbedded && (await idle.use(isEmpty).catch(() => false))) prompter.print(practice(target.projectKey))
-  const ends = new Ends(prompter)
+  let close = (): void => undefined
+  const ends = endsOf(prompter, () => close())
   const callerFields = callerFieldsOf(await run.guards())
   const service = serviceOf({
     ...{run, config, columns, log},
@@ -84,7 +85,7 @@ export async function sessionAt({run, config, connection, text, log}: SessionOpt
       )}`
     },
   })
-  ends.onEnd = () => {
+  close = () => {
     conversation.close()
     prompter.close()
   }
@@ -109,42 +110,34 @@ const practice = (projectKey: string): string =>
  * The ends of a session from outside. SIGINT is a step back at a plain question; while an answer of the service is
  * waited for, the first one says so, and the second ends the process. However the process ends, `onEnd` comes first.
  */
-class Ends {
-  onEnd: () => void = () => undefined
-  readonly #prompter: Prompter
-  readonly #hangUp = (): void => process.exit(exitCodes.hungUp.code)
-  readonly #exit = (): void => this.onEnd()
-  #releaseInterrupts: () => void = () => undefined
-
-  constructor(prompter: Prompter) {
-    this.#prompter = prompter
-    process.once('SIGHUP', this.#hangUp)
-    process.once('exit', this.#exit)
-    this.takeInterrupts()
-  }
-
-  takeInterrupts(): void {
+function endsOf(prompter: Prompter, onEnd: () => void) {
+  const hangUp = (): void => process.exit(exitCodes.hungUp.code)
+  let releaseInterrupts: () => void = () => undefined
+  const takeInterrupts = (): void => {
     let isSecond = false
-    this.#releaseInterrupts = signalsGoTo((signal) => {
+    releaseInterrupts = signalsGoTo((signal) => {
       if (signal !== 'SIGINT') return false
-      if (this.#prompter.interrupt?.()) return true
+      if (prompter.interrupt?.()) return true
       if (isSecond) {
-        this.onEnd()
-        this.#prompter.print('\nThe session has ended. Look before you repeat what was waited for.\n')
+        onEnd()
+        prompter.print('\nThe session has ended. Look before you repeat what was waited for.\n')
         process.exit(exitCodes.interrupted.code)
       }
       isSecond = true
-      this.#prompter.print('\nThe answer is still waited for. Ctrl-C again ends the session.\n')
+      prompter.print('\nThe answer is still waited for. Ctrl-C again ends the session.\n')
       return true
     })
   }
-
-  release(): void {
-    this.#releaseInterrupts()
-    process.off('SIGHUP', this.#hangUp)
-    process.off('exit', this.#exit)
-    this.onEnd()
+  const release = (): void => {
+    releaseInterrupts()
+    process.off('SIGHUP', hangUp)
+    process.off('exit', onEnd)
+    onEnd()
   }
+  process.once('SIGHUP', hangUp)
+  process.once('exit', onEnd)
+  takeInterrupts()
+  return {takeInterrupts, release}
 }
 
 const flagsFor = (flags: Run['flags']): string[] =>

@@ -1,4 +1,4 @@
-import {type Ask, inquirerAt, type Prompts, promptInterrupted, terminalPrompts} from '../input/ask.js'
+import {type Ask, inquirerAt, type Prompts, terminalPrompts} from '../input/ask.js'
 import {Closed, confirmed, pressed, typedAtOnce} from '../input/keys.js'
 import {wrappedLines} from '../output/wrap.js'
 import type {Io} from '../process/io.js'
@@ -49,14 +49,7 @@ export async function screenPrompter({io, colour, standing, columns, widthOf}: S
       text: (message, byDefault) => asCommand().text(`${prefix} ${message}`, byDefault),
       hidden: (message) => asCommand().hidden(`${prefix} ${message}`),
       choice: (message, choices) => asCommand().choice(`${prefix} ${message}`, choices),
-      yes: (message) => {
-        endWait()
-        // A command knows an interruption, and no steps back.
-        return confirmed(keyboard, before(message)).then(
-          (answer) => answer === true,
-          () => Promise.reject(promptInterrupted()),
-        )
-      },
+      yes: (message) => asCommand().yes(before(message)),
     },
     search: (search) => picked(ask, search),
     command: (message) => typedAtOnce(keyboard, before(message)),

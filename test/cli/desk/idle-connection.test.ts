@@ -1,5 +1,5 @@
 import {expect} from 'chai'
-import {IdleConnection} from '../../../src/cli/desk/idle-connection.js'
+import {idleConnection} from '../../../src/cli/desk/idle-connection.js'
 import type {Connection} from '../../../src/cli/run/connection.js'
 import type {Client} from '../../../src/client/client.js'
 
@@ -15,7 +15,7 @@ describe('cli · desk · idle connection', () => {
         onRelease()
       },
     } as unknown as Connection
-    const idle = new IdleConnection(connection, async () => client, 1)
+    const idle = idleConnection(connection, async () => client, 1)
     const released = new Promise<void>((resolve) => {
       onRelease = resolve
     })
@@ -30,7 +30,7 @@ describe('cli · desk · idle connection', () => {
 
   it('stays open where nobody waits for it', async () => {
     const connection = {release: () => expect.fail('it was released')} as unknown as Connection
-    const idle = new IdleConnection(connection, async () => client, undefined)
+    const idle = idleConnection(connection, async () => client, undefined)
     await idle.use(async () => undefined)
     await new Promise((resolve) => setImmediate(resolve))
   })
