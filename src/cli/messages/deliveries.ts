@@ -1,3 +1,4 @@
+import {EventEmitter, once} from 'node:events'
 import type {SeenMessage} from './follow.js'
 
 /** What became of one attempt to deliver a message. */
@@ -42,7 +43,7 @@ export class Deliveries {
   readonly #options: DeliveryOptions
   readonly #queues = new Map<string, Queue>()
   readonly #ready: Queue[] = []
-  #waiting: (() => void)[] = []
+  readonly #events = new EventEmitter().setMaxListeners(0)
   #held = 0
   #active = 0
   #unreachable = 0
@@ -50,7 +51,7 @@ export class Deliveries {
 
   constructor(options: DeliveryOptions) {
     this.#options = options
-    options.signal.addEventListener('abort', () => this.#changed())
+    options.signal.addEventListener('abort', () => this.#events.emit('changed'))
   }
 
   get held(): number {
@@ -92,19 +93,11 @@ export class Deliveries {
 
   /** Resolves when what was on its way at the signal has ended. */
   async ended(): Promise<void> {
-    while (this.#active > 0) await this.#change()
+    while (this.#active > 0) await once(this.#events, 'changed')
   }
 
   async #until(holds: () => boolean): Promise<void> {
-    while (!holds() && !this.#options.signal.aborted) await this.#change()
-  }
-
-  #change(): Promise<void> {
-    return new Promise((resolve) => this.#waiting.push(resolve))
-  }
-
-  #changed(): void {
-    for (const resolve of this.#waiting.splice(0)) resolve()
+    while (!holds() && !this.#options.signal.aborted) await once(this.#events, 'changed')
   }
 
   #begin(): void {
@@ -136,7 +129,7 @@ export class Deliveries {
     else if (repeatMs === undefined || (attempt.isUnreachable && !rests)) this.#ready.push(queue)
     else void this.#options.wait(repeatMs).then(() => this.#resume(queue, rests))
     this.#begin()
-    this.#changed()
+    this.#events.emit('changed')
   }
 
   #resume(queue: Queue, rested: boolean | undefined): void {

@@ -21,7 +21,7 @@ type Position = Pick<SeenMessage, 'id' | 'createdAt' | 'sequenceNumber'>
 
 export type Reader = Pick<Client, 'call' | 'serverTime'>
 
-interface FollowOptions {
+export interface FollowOptions {
   readonly client: Reader
   readonly query: Readonly<Record<string, QueryValue>>
   /** Messages after this moment, ISO 8601. Absent: those that appear from now on. */

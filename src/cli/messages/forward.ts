@@ -1,10 +1,10 @@
 import {setTimeout as pause} from 'node:timers/promises'
-import {type QueryValue, Unreachable} from '../../client/client.js'
+import {Unreachable} from '../../client/client.js'
 import {defined, omit} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import type {Run} from '../run/run.js'
 import {type Attempt, Deliveries, isDelivered, pauseMs} from './deliveries.js'
-import {follow, type Reader, type SeenMessage} from './follow.js'
+import {type FollowOptions, follow, type SeenMessage} from './follow.js'
 import {markAt, markPath, Progress} from './progress.js'
 import {payloadOf, posting, type Receiver} from './receiver.js'
 import {hidesValue} from './select.js'
@@ -20,14 +20,11 @@ export interface Delivery extends Omit<Attempt, 'isUnreachable'> {
   readonly repeatMs?: number
 }
 
-interface ForwardOptions {
-  readonly client: Reader
-  readonly query: Readonly<Record<string, QueryValue>>
+interface ForwardOptions extends Omit<FollowOptions, 'passed'> {
   readonly path: string
   /** `last`: where the mark is, and the beginning without one; a moment; or absent: from now on. */
   readonly since?: string | undefined
   readonly isOnce?: boolean | undefined
-  readonly intervalMs: number
   readonly post: (message: SeenMessage) => Promise<Attempt>
   readonly close: () => Promise<void>
   readonly onDelivery: (delivery: Delivery) => Promise<void>
@@ -37,7 +34,6 @@ interface ForwardOptions {
   readonly onReady?: () => void
   readonly clock: () => number
   readonly wait?: ((milliseconds: number) => Promise<unknown>) | undefined
-  readonly signal: AbortSignal
 }
 
 export function deliveryLine({time, type, resource, status, problem, durationMs, repeatMs}: Delivery): string {
