@@ -84,6 +84,8 @@ const summaryOf = (report: Report): string => {
   return `${inputs.join(' with ')} read, ${found}${findings.length === 0 ? '' : `: ${kinds}`}`
 }
 
+const placeOf = ({path, line}: Report['notes'][number]): string => (line === undefined ? path : `${path}:${line}`)
+
 const textReport = (report: Report): string => {
   const {findings, notes} = report
   const lines: string[] = []
@@ -99,8 +101,7 @@ const textReport = (report: Report): string => {
   }
   if (findings.length > 0) lines.push('')
   for (const note of notes) {
-    const place = note.line === undefined ? note.path : `${note.path}:${note.line}`
-    lines.push(`note: ${oneLine(place)}: ${oneLine(note.message)}`)
+    lines.push(`note: ${oneLine(placeOf(note))}: ${oneLine(note.message)}`)
   }
   return `${[...lines, summaryOf(report)].join('\n')}\n`
 }
@@ -135,7 +136,7 @@ const caseOf = ({path, line, column, ruleId, severity, message}: Finding): strin
 const junitReport = ({findings, notes}: Report): string => {
   const cases =
     findings.length === 0 ? ['    <testcase classname="deprecations" name="no deprecated use"/>'] : findings.map(caseOf)
-  const said = notes.map(({path, line, message}) => xml(`${path}${line === undefined ? '' : `:${line}`}: ${message}`))
+  const said = notes.map((note) => xml(`${placeOf(note)}: ${note.message}`))
   const out = said.length === 0 ? [] : [`    <system-out>${said.join('&#10;')}</system-out>`]
   const counts = {tests: cases.length, failures: findings.length, errors: 0}
   return junitXml('deprecations', counts, [...cases, ...out])

@@ -19,12 +19,6 @@ export function interruption(): AbortSignal {
   return controller.signal
 }
 
-export const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), {once: true})
-  })
-
 /** The exit code of a run that a signal ended; undefined if none came. */
 export const interruptedCode = (): number | undefined =>
   received === undefined ? undefined : exitCodes[endings[received]].code

@@ -1,4 +1,4 @@
-import {aborted} from '../process/interruption.js'
+import {once} from 'node:events'
 import {PipeClosed} from '../process/io.js'
 
 interface Serving {
@@ -18,6 +18,6 @@ export async function served({announce, until, stop}: Serving): Promise<void> {
       throw error
     }
   }
-  await aborted(until)
+  if (!until.aborted) await once(until, 'abort')
   await stop()
 }
