@@ -32,23 +32,16 @@ export interface TokenRequest {
 }
 
 export async function issueToken(client: Client, request: TokenRequest): Promise<IssuedToken> {
-  const {scope, email, password, anonymousId, refreshToken} = request
-  switch (request.flow) {
-    case 'client':
-      return asIssued(await client.form(requestToken, {grant_type: 'client_credentials', scope}))
-    case 'refresh':
-      return asIssued(
-        await client.form(requestToken, {grant_type: 'refresh_token', refresh_token: refreshToken, scope}),
-      )
-    case 'anonymous':
-      return asIssued(
-        await client.form(requestAnonymousToken, {grant_type: 'client_credentials', scope, anonymous_id: anonymousId}),
-      )
-    case 'password': {
-      const operation = client.storeKey === undefined ? requestCustomerToken : requestCustomerTokenInStore
-      return asIssued(await client.form(operation, {grant_type: 'password', username: email, password, scope}))
-    }
-  }
+  const {flow, scope, email: username, password, anonymousId, refreshToken} = request
+  const ofCustomer = client.storeKey === undefined ? requestCustomerToken : requestCustomerTokenInStore
+  const grant = {grant_type: 'client_credentials', scope}
+  const requests = {
+    client: () => client.form(requestToken, grant),
+    refresh: () => client.form(requestToken, {grant_type: 'refresh_token', refresh_token: refreshToken, scope}),
+    anonymous: () => client.form(requestAnonymousToken, {...grant, anonymous_id: anonymousId}),
+    password: () => client.form(ofCustomer, {grant_type: 'password', username, password, scope}),
+  } satisfies Record<Flow, () => Promise<unknown>>
+  return (await requests[flow]()) as IssuedToken
 }
 
 /** Rethrows the refusal of scopes that an API client does not hold by name, and tells which client to make (decision 63). */
@@ -68,8 +61,6 @@ export function expiryOf({expires_in}: IssuedToken, now: number): number {
   const end = now + expires_in * 1000
   return isoTimeOf(end) === undefined ? now : end
 }
-
-const asIssued = (reply: unknown): IssuedToken => reply as IssuedToken
 
 /** Whether a token is active, and what else the service says of it. */
 export async function introspect(client: Client, token: string): Promise<{readonly active: boolean}> {
