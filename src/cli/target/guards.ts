@@ -14,12 +14,6 @@ export interface Guard {
 
 const rules = ['readOnly', 'protected', 'requireReason', 'askCaller'] as const
 
-/** An address, a folder, or the address at which a folder is served. */
-interface Place {
-  readonly apiUrl?: string | undefined
-  readonly dataDir?: string | undefined
-}
-
 /**
  * The profiles whose `readOnly`, `protected`, `requireReason` and `askCaller` hold for a target: those that lead to its address and
  * project, whatever way the command comes there (decision 48), and the one that the command names. `everyProject`: the
@@ -32,23 +26,22 @@ export async function guardsOf(
   everyProject = false,
 ): Promise<readonly Guard[]> {
   const chosen = origins.get('profile')
-  const keys = await placeKeys(target.kind === 'remote' ? {apiUrl: target.apiUrl} : {dataDir: target.dataDir})
+  const keys = await (target.kind === 'remote' ? placeKeys(target.apiUrl, '') : placeKeys(undefined, target.dataDir))
   const guards: Guard[] = []
   for (const [name, profile] of byName) {
     if (!rules.some((rule) => profile[rule])) continue
     const isChosen = chosen?.value === name && (label === name || isNamed(chosen))
     const isProject = everyProject || profile.projectKey === target.projectKey
-    const place = profile.apiUrl === undefined ? {dataDir: resolve(profile.dataDir ?? folders.data)} : profile
-    if (isChosen || (isProject && (await placeKeys(place)).some((key) => keys.includes(key))))
+    const dataDir = resolve(profile.dataDir ?? folders.data)
+    if (isChosen || (isProject && (await placeKeys(profile.apiUrl, dataDir)).some((key) => keys.includes(key))))
       guards.push({name, profile})
   }
   return guards.sort((one, other) => Number(other.name === chosen?.value) - Number(one.name === chosen?.value))
 }
 
-/** The names of a place. A folder that a server holds is also the address of that server. */
-async function placeKeys({apiUrl, dataDir}: Place): Promise<readonly string[]> {
+/** The names of an address or, without one, of a folder, which is also the address of a server that holds it. */
+async function placeKeys(apiUrl: string | undefined, dataDir: string): Promise<readonly string[]> {
   if (apiUrl !== undefined) return [addressKey(apiUrl)]
-  if (dataDir === undefined) return []
   const server = await localServer(dataDir).catch(() => undefined)
   const origins = [server?.origin, server?.publicOrigin].filter((origin) => origin !== undefined)
   return [`folder:${realFolder(dataDir)}`, ...origins.map(addressKey)]

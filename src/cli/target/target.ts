@@ -1,7 +1,7 @@
 import {resolve} from 'node:path'
 import {isSameAddress} from '../../client/place.js'
 import type {Credentials, Target} from '../../client/target.js'
-import {defined} from '../../domain/equal.js'
+import {defined, omit} from '../../domain/equal.js'
 import {checkedBare, readSecret} from '../input/secret-sources.js'
 import {Failure, usage} from '../process/failure.js'
 import {type Environment, variable} from '../process/io.js'
@@ -95,14 +95,8 @@ export interface Side {
 
 /** A target by the name of its profile alone; its own folder and store count, whatever variables say. */
 export function sideOf(name: string, profiles: Profiles, folders: Folders, env: Environment): Side {
-  const own = Object.entries(env).filter(([one]) => one !== 'FRONTDESK_DATA_DIR')
-  const whole = wholeProfile(
-    {value: name, origin: {by: 'argument', name}},
-    profileNamed(profiles, name),
-    Object.fromEntries(own),
-  )
-  const {FRONTDESK_PROJECT_KEY: _, ...rest} = whole.env
-  const chosen = {...whole, env: rest}
+  const named = wholeProfile({value: name, origin: {by: 'argument', name}}, profileNamed(profiles, name), env)
+  const chosen = {...named, env: omit(named.env, ['FRONTDESK_DATA_DIR', 'FRONTDESK_PROJECT_KEY'])}
   return {chosen, resolved: resolveTarget({flags: {}, env, chosen, folders})}
 }
 

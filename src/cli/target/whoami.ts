@@ -74,40 +74,41 @@ const noProject = (what: string): Failure =>
     hints: ['Check the project key and the address: `frontdesk whoami --origins`.'],
   })
 
+/** What an answer of the API holds; undefined where reading is forbidden. Throws `missing` for a 404 of the API. */
+async function readable(
+  client: Client,
+  path: string,
+  missing: string,
+  fits: (body: Readonly<Record<string, unknown>>) => boolean = () => true,
+) {
+  const answer = await client.raw('GET', path)
+  const {status, body} = answer
+  if (status === 200 && isObject(body) && fits(body)) return body
+  const refusal = refusalOf(answer)
+  if (status === 404 && refusal.foreign === undefined) throw noProject(missing)
+  if (status !== 403 || refusal.foreign !== undefined) throw refusal
+  return undefined
+}
+
 /**
- * Asks the API for the project and describes what proved that it exists: a successful read, or scopes that name the
- * project (`scope`) where reading is forbidden. Throws for any other answer: another project, no project, the page of
- * a firewall.
+ * Asks the API for the project and describes what proved that it exists: a successful read of its settings or, since not
+ * every client may read them, of its customers, or scopes that name it (`scope`) where both are forbidden. Throws for any
+ * other answer: another project, no project, the page of a firewall.
  */
 export async function foundProject(client: Client, scope: string | undefined): Promise<string> {
-  const {projectKey} = client
-  const answer = await client.raw('GET', `/${projectKey}`)
-  const {status, body} = answer
-  if (status === 200) {
-    if (!isObject(body)) throw refusalOf(answer)
-    const {key = projectKey, version} = body
+  const {projectKey, storeKey} = client
+  const project = await readable(client, `/${projectKey}`, `There is no project '${projectKey}'.`)
+  if (project) {
+    const {key = projectKey, version} = project
     if (key !== projectKey)
       throw noProject(`The address answers for the project '${cellText(key)}', not '${projectKey}'.`)
     return typeof version === 'number' ? `${projectKey}, version ${version}` : projectKey
   }
-  const refusal = refusalOf(answer)
-  if (status === 404 && refusal.foreign === undefined) throw noProject(`There is no project '${projectKey}'.`)
-  if (status !== 403 || refusal.foreign !== undefined) throw refusal
-  return foundByCustomers(client, scope)
-}
-
-/** Looks for the project by its customers, since not every client may read project settings. */
-async function foundByCustomers(client: Client, scope: string | undefined): Promise<string> {
-  const {projectKey, storeKey} = client
   const store = storeKey === undefined ? '' : `/in-store/key=${encodeURIComponent(storeKey)}`
-  const answer = await client.raw('GET', `/${projectKey}${store}/customers`, {query: {limit: 1}})
-  const {status, body} = answer
-  if (status === 200 && isObject(body) && Array.isArray(body['results'])) return `${projectKey}, by its customers alone`
-  const refusal = refusalOf(answer)
-  if (status === 404 && refusal.foreign === undefined) {
-    throw noProject(`There is no project '${projectKey}' with that store.`)
-  }
-  if (status !== 403 || refusal.foreign !== undefined) throw refusal
+  const path = `/${projectKey}${store}/customers?limit=1`
+  const isPage = (body: Readonly<Record<string, unknown>>): boolean => Array.isArray(body['results'])
+  if (await readable(client, path, `There is no project '${projectKey}' with that store.`, isPage))
+    return `${projectKey}, by its customers alone`
   if (scope) return `${projectKey}, by the scopes alone, which can neither read nor search it`
   const message = `The token opens neither the settings nor the customers of '${projectKey}'.`
   throw new Failure('denied', 'ProjectUnproven', message, {
