@@ -161,7 +161,8 @@ describe('cli · no target by accident', () => {
     const secret = join(desk.folder, 'secret')
     writeFileSync(secret, server.client.clientSecret, {mode: 0o600})
     const client = ['--client-id', server.client.clientId, '--secret-file', secret]
-    await desk.run(['login', 'shop', ...place(), ...client, '--store', 'berlin'])
+    const login = await desk.run(['login', 'shop', ...place(), ...client, '--store', 'berlin'])
+    expect(login.code, login.stderr).to.equal(0)
     const env = {FRONTDESK_STORE: 'hamburg'}
     const made = await desk.run([...create, '--key', 'of-berlin', '-P', 'shop'], {env})
     expect(made.code, made.stderr).to.equal(0)
