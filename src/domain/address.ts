@@ -4,7 +4,6 @@ import {addressFields} from './address-fields.js'
 import {CustomFieldsDraft, customFieldsOf} from './custom-fields.js'
 import type {Address} from './customers/customer.js'
 import {defined} from './equal.js'
-import {ApiError} from './errors.js'
 import {byField} from './field.js'
 import {Country, optional} from './rules.js'
 
@@ -24,14 +23,4 @@ export function addressOf(draft: AddressDraft, id: string, facts: Facts): Addres
     ...plain,
     custom: custom && customFieldsOf(custom, 'address', facts),
   }) as Address
-}
-
-/** Throws unless address keys are unique within the customer (decision 11). */
-export function checkAddressKeys(addresses: readonly Address[]): void {
-  const seen = new Set<string>()
-  for (const {key} of addresses) {
-    if (key === undefined) continue
-    if (seen.has(key)) throw ApiError.of('DuplicateField', {field: 'addresses.key', duplicateValue: key})
-    seen.add(key)
-  }
 }

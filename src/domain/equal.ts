@@ -62,6 +62,9 @@ export function grouped<K, V>(pairs: Iterable<readonly [K, V]>): Map<K, V[]> {
   return groups
 }
 
+export const pick = <T extends object, K extends keyof T>(object: T, names: readonly K[]): Pick<T, K> =>
+  Object.fromEntries(names.map((name) => [name, object[name]])) as Pick<T, K>
+
 export const omit = <T extends object, K extends keyof T>(object: T, names: readonly K[]): Omit<T, K> =>
   Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name as K))) as Omit<T, K>
 

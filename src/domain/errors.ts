@@ -1,4 +1,4 @@
-import {defined} from './equal.js'
+import {defined, pick} from './equal.js'
 import {catalogue, type Row} from './error-catalogue.js'
 
 /** Domain, store and client throw the same errors, so that commands handle embedded and remote targets alike. */
@@ -110,10 +110,8 @@ export class ApiError extends Error {
   }
 }
 
-function shownOf<D>({shows = []}: Row<D>, details: D): object {
-  return typeof shows === 'function'
-    ? shows(details)
-    : defined(Object.fromEntries(shows.map((name) => [name, details[name]])))
+function shownOf<D extends object>({shows = []}: Row<D>, details: D): object {
+  return typeof shows === 'function' ? shows(details) : defined(pick(details, shows))
 }
 
 function errorObjects(body: unknown): ErrorObject[] {
@@ -170,6 +168,20 @@ export const overCapacity = (message: string, cause?: unknown): ApiError =>
 /** Throws MaxResourceLimitExceeded for more than the limit of something. */
 export function checkRoom(count: number, limit: number, exceededResource: string): void {
   if (count > limit) throw ApiError.of('MaxResourceLimitExceeded', {limit, exceededResource})
+}
+
+/** Throws DuplicateField for entries of a list that have the same text in a member (decision 11). */
+export function checkDistinct<M extends string>(
+  list: string,
+  member: M,
+  entries: readonly {readonly [K in M]?: string}[],
+): void {
+  const seen = new Set<string>()
+  for (const {[member]: value} of entries) {
+    if (value === undefined) continue
+    if (seen.has(value)) throw ApiError.of('DuplicateField', {field: `${list}.${member}`, duplicateValue: value})
+    seen.add(value)
+  }
 }
 
 type Ending = 'usage' | 'notFound' | 'partial' | 'localState' | 'interrupted'

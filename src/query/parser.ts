@@ -10,14 +10,9 @@ import {type Spent, unstorable, Values, type Vars} from './values.js'
 const maxChars = limits.predicateCharacters
 const maxDepth = limits.predicateDepth
 
-const comparisons: ReadonlyMap<string, Comparison> = new Map([
-  ['=', '='],
-  ['!=', '!='],
+const comparisons = new Map<string, Comparison>([
+  ...(['=', '!=', '<', '>', '<=', '>='] as const).map((one) => [one, one] as const),
   ['<>', '!='],
-  ['<', '<'],
-  ['>', '>'],
-  ['<=', '<='],
-  ['>=', '>='],
 ])
 
 /**

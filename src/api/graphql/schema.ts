@@ -3,7 +3,7 @@ import {addressFields} from '../../domain/address-fields.js'
 import {storefrontPages} from '../../domain/collections/storefront.js'
 import {fieldRows} from '../../domain/customers/fields.js'
 import type {Field} from '../../domain/field.js'
-import {quoteStates} from '../../domain/quotes/states.js'
+import {quoteStates} from '../../domain/quotes/quote.js'
 import {isLocale} from '../../domain/rules.js'
 import {mutationText} from './mutations.js'
 

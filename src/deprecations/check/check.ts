@@ -40,17 +40,6 @@ export interface CheckResult {
   readonly isFile?: true
 }
 
-/** A run over any number of inputs. */
-export interface Check {
-  readonly text: (input: CheckInput) => Promise<CheckResult>
-  /** A URL, or a path with its query; a method may stand before it. */
-  readonly url: (url: string) => CheckResult
-  /** The scopes of one client. */
-  readonly scopes: (scopes: string, path?: string) => Promise<CheckResult>
-  /** What only all inputs together show. Call it last. */
-  readonly finish: () => readonly CheckResult[]
-}
-
 interface Run {
   readonly options: CheckOptions
   readonly ignored: ReadonlySet<string>
@@ -99,25 +88,21 @@ async function checkGraphqlFile({text, context: {emit, gathered}}: Reading): Pro
   return trouble ? 0 : 1
 }
 
-async function checkTextFile({text, context}: Reading): Promise<number> {
-  checkPlainText(text, context)
-  return text.value.trim() === '' ? 0 : 1
-}
-
-async function checkScopeText({text, context}: Reading): Promise<number> {
-  const scopes = scopesIn(text, true)
-  noteScopes(scopes, context)
-  return scopes.length > 0 ? 1 : 0
-}
-
 /** Each returns how many entries it read. */
 const readers: Readonly<Record<SourceKind, (reading: Reading) => Promise<number>>> = {
   json: checkJsonFile,
   har: checkJsonFile,
   jsonl: ({text, places, context}) => checkJsonLines(text, places, context),
   graphql: checkGraphqlFile,
-  text: checkTextFile,
-  scopes: checkScopeText,
+  text: async ({text, context}) => {
+    checkPlainText(text, context)
+    return text.value.trim() === '' ? 0 : 1
+  },
+  scopes: async ({text, context}) => {
+    const scopes = scopesIn(text, true)
+    noteScopes(scopes, context)
+    return scopes.length > 0 ? 1 : 0
+  },
 }
 
 async function gather(
@@ -177,14 +162,17 @@ const checkOneUrl = (url: string, run: Run): CheckResult => {
   return {path: rest, findings, notes: [], entries: 1}
 }
 
-/** Begins a run. Its parts may be called in any order; findings come sorted within each. */
-export const startCheck = (options: CheckOptions = {}): Check => {
+/** Begins a run over any number of inputs. Its parts may be called in any order; findings come sorted within each. */
+export const startCheck = (options: CheckOptions = {}) => {
   const run: Run = {options, ignored: new Set(options.ignore), evidence: [], files: new Map()}
   return {
-    text: (input) => checkText(input, run),
-    url: (url) => checkOneUrl(url, run),
-    scopes: (text, path = 'scopes') => checkText({path, text, kind: 'scopes'}, run),
-    finish: () => {
+    text: (input: CheckInput): Promise<CheckResult> => checkText(input, run),
+    /** A URL, or a path with its query; a method may stand before it. */
+    url: (url: string): CheckResult => checkOneUrl(url, run),
+    /** The scopes of one client. */
+    scopes: (text: string, path = 'scopes'): Promise<CheckResult> => checkText({path, text, kind: 'scopes'}, run),
+    /** What only all inputs together show. Call it last. */
+    finish: (): readonly CheckResult[] => {
       const places = crossCheck(run.evidence)
       const paths = [...new Set(places.map(({path}) => path))].sort()
       return paths.map((path) => {
@@ -194,6 +182,8 @@ export const startCheck = (options: CheckOptions = {}): Check => {
     },
   }
 }
+
+export type Check = ReturnType<typeof startCheck>
 
 const comment = /frontdesk-ignore-(next-)?line\b[ \t]*([^\n]*)/g
 const id = /^[\w-]+$/

@@ -5,7 +5,7 @@ import {AddressDraft, addressOf} from '../address.js'
 import {Currency} from '../codes/currencies.js'
 import {CustomFieldsDraft, customFieldsOf, customReferencesOf} from '../custom-fields.js'
 import {groupOf, projectLocale, storeOf} from '../customers/resolved.js'
-import {defined} from '../equal.js'
+import {defined, pick} from '../equal.js'
 import {ApiError} from '../errors.js'
 import {identifierOf, type WantedReference} from '../references.js'
 import {Country, Email, Key, Locale, listOf, optional, Text} from '../rules.js'
@@ -93,6 +93,12 @@ export interface NewCart {
   readonly group?: Cart['customerGroup']
 }
 
+/** What a cart has as its draft does. */
+const kept = [
+  ...(['inventoryMode', 'taxMode', 'taxRoundingMode', 'priceRoundingMode', 'taxCalculationMode', 'origin'] as const),
+  ...(['key', 'customerId', 'customerEmail', 'anonymousId', 'country', 'purchaseOrderNumber'] as const),
+]
+
 /** The cart of a draft, its lines still to come. Throws for references that do not resolve and an unknown locale. */
 export function cartOf(draft: CartDraft, {id, facts, group}: NewCart): Cart {
   const {currency, store, locale, custom, customerGroup, shippingAddress, billingAddress, businessUnit} = draft
@@ -102,29 +108,18 @@ export function cartOf(draft: CartDraft, {id, facts, group}: NewCart): Cart {
   if (customerGroup && draft.customerId !== undefined) {
     throw ApiError.of('InvalidOperation', {message: "'customerGroup' cannot be set beside 'customerId'."})
   }
-  const {inventoryMode, taxMode, taxRoundingMode, priceRoundingMode, taxCalculationMode, origin} = draft
   return readCart({
     ...cartDefaults,
     ...defined({
-      inventoryMode,
-      taxMode,
-      taxRoundingMode,
-      priceRoundingMode,
-      taxCalculationMode,
-      origin,
+      ...pick(draft, kept),
       type: 'Cart',
       id,
       version: 1,
       createdAt: facts.now,
       lastModifiedAt: facts.now,
-      key: draft.key,
-      customerId: draft.customerId,
-      customerEmail: draft.customerEmail,
       customerGroup: group ?? (customerGroup && groupOf(customerGroup, facts)),
-      anonymousId: draft.anonymousId,
       store: store && storeOf(store, facts),
       businessUnit: businessUnit && {typeId: 'business-unit', key: facts.resolve(businessUnit).key},
-      country: draft.country,
       locale: locale === undefined ? undefined : projectLocale(locale, facts.languages),
       shippingAddress: shippingAddress && cartAddressOf(shippingAddress, facts),
       billingAddress: billingAddress && cartAddressOf(billingAddress, facts),
@@ -138,7 +133,6 @@ export function cartOf(draft: CartDraft, {id, facts, group}: NewCart): Cart {
       refusedGifts: [],
       itemShippingAddresses: (draft.itemShippingAddresses ?? []).map((address) => cartAddressOf(address, facts)),
       deleteDaysAfterLastModification: draft.deleteDaysAfterLastModification ?? 90,
-      purchaseOrderNumber: draft.purchaseOrderNumber,
     }),
   })
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import {limits} from '../../work/limits.js'
 import {type Action, type AnyAction, actionOf, setterOf} from '../action.js'
 import {equal, withMember} from '../equal.js'
-import {ApiError, checkRoom} from '../errors.js'
+import {ApiError, checkDistinct, checkRoom} from '../errors.js'
 import {Key, listOf, optional, Text} from '../rules.js'
 import {Localized} from './localized.js'
 import {
@@ -24,14 +24,6 @@ const typeAction = actionOf<Type>()
 const typeSetter = setterOf<Type>()
 
 const definitionsOf = (type: Type): readonly FieldDefinition[] => type.fieldDefinitions ?? []
-
-export function checkFieldNames(definitions: readonly {readonly name: string}[]): void {
-  const names = new Set<string>()
-  for (const {name} of definitions) {
-    if (names.has(name)) throw ApiError.of('DuplicateField', {field: 'fieldDefinitions.name', duplicateValue: name})
-    names.add(name)
-  }
-}
 
 function fieldOf(type: Type, fieldName: string): FieldDefinition {
   const found = definitionsOf(type).find(({name}) => name === fieldName)
@@ -90,7 +82,7 @@ const definitions: readonly AnyAction<Type>[] = [
     errors: ['DuplicateField', 'DuplicateEnumValues', 'MaxResourceLimitExceeded'],
     apply: (type, {fieldDefinition}) => {
       const next = [...definitionsOf(type), definitionOf(fieldDefinition)]
-      checkFieldNames(next)
+      checkDistinct('fieldDefinitions', 'name', next)
       checkRoom(next.length, limits.fieldDefinitions, 'field-definition')
       return {next: {...type, fieldDefinitions: next}}
     },

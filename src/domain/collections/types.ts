@@ -2,10 +2,11 @@ import * as v from 'valibot'
 import {limits} from '../../work/limits.js'
 import {registryOf} from '../action.js'
 import {defined} from '../equal.js'
+import {checkDistinct} from '../errors.js'
 import {Key, listOf, optional} from '../rules.js'
 import {Localized} from './localized.js'
 import {customizable, definitionOf, FieldDefinitionDraft, type Type} from './type.js'
-import {checkFieldNames, typeActions} from './type-actions.js'
+import {typeActions} from './type-actions.js'
 import {writable} from './writable.js'
 
 const TypeDraft = v.object({
@@ -22,7 +23,7 @@ export const types = writable<Type, v.InferOutput<typeof TypeDraft>>({
   actions: registryOf<Type>(typeActions),
   references: () => [],
   membersOf: ({key, name, description, resourceTypeIds, fieldDefinitions = []}) => {
-    checkFieldNames(fieldDefinitions)
+    checkDistinct('fieldDefinitions', 'name', fieldDefinitions)
     return defined({
       key,
       name,

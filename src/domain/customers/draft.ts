@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import {limits} from '../../work/limits.js'
 import type {Facts} from '../action.js'
-import {AddressDraft, addressOf, checkAddressKeys} from '../address.js'
+import {AddressDraft, addressOf} from '../address.js'
 import {CustomFieldsDraft, customFieldsOf, customReferencesOf} from '../custom-fields.js'
 import {defined} from '../equal.js'
-import {ApiError} from '../errors.js'
+import {ApiError, checkDistinct} from '../errors.js'
 import {identifierOf, type WantedReference} from '../references.js'
 import {Email, Index, listOf, optional, Text} from '../rules.js'
 import {type Address, type AddressRole, addressRoles, authenticationModes, type Customer} from './customer.js'
@@ -110,7 +110,7 @@ export function customerOf(draft: CustomerDraft, {id, facts, passwordMask}: NewC
       ids.push(id)
     }
   }
-  checkAddressKeys(addresses)
+  checkDistinct('addresses', 'key', addresses)
   const group = draft.customerGroup && groupOf(draft.customerGroup, facts)
   return defined({
     id,

@@ -1,6 +1,6 @@
 import {cartDefaults} from '../carts/cart.js'
 import type {Customer} from '../customers/customer.js'
-import {defined, omit} from '../equal.js'
+import {defined, omit, pick} from '../equal.js'
 import {ApiError} from '../errors.js'
 import type {Reference} from '../references.js'
 import type {Quote} from './quote.js'
@@ -92,7 +92,7 @@ export function offerOf(
   ids: OfferIds,
   terms: {readonly validTo: string; readonly key?: string},
 ): Offer {
-  const {store, businessUnit, ...contents} = Object.fromEntries(copied.map((name) => [name, cart[name]]))
+  const {store, businessUnit, ...contents} = pick(cart, copied)
   const party = {
     customer: {typeId: 'customer', id: customer.id},
     customerGroup: cart.customerGroup ?? customer.customerGroup,

@@ -3,7 +3,17 @@ import {addressFields} from '../address-fields.js'
 import {customFieldsView, type Deep, documentMembers, referenceTo, StoreKeyReference} from '../customers/customer.js'
 import {byField} from '../field.js'
 import {Moment} from '../shape-of.js'
-import {quoteStates} from './states.js'
+
+export const quoteStates = [
+  'Pending',
+  'Declined',
+  'DeclinedForRenegotiation',
+  'RenegotiationAddressed',
+  'Accepted',
+  'Withdrawn',
+] as const
+
+export type QuoteState = (typeof quoteStates)[number]
 
 const maybe = v.exactOptional
 const text = maybe(v.string())

@@ -6,7 +6,7 @@ import {ApiError} from '../../../src/domain/errors.js'
 import {fold} from '../../../src/domain/fold.js'
 import {myQuoteActions} from '../../../src/domain/quotes/actions.js'
 import type {Quote} from '../../../src/domain/quotes/quote.js'
-import {type QuoteState, quoteStates} from '../../../src/domain/quotes/states.js'
+import {type QuoteState, quoteStates} from '../../../src/domain/quotes/quote.js'
 import {pack} from '../../fixtures/pack.js'
 
 const facts: Facts = {

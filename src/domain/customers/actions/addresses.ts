@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import {limits} from '../../../work/limits.js'
-import {AddressDraft, addressOf, checkAddressKeys} from '../../address.js'
+import {AddressDraft, addressOf} from '../../address.js'
 import {customFieldErrors, customReferencesOf} from '../../custom-fields.js'
 import {equal, withMember} from '../../equal.js'
-import {checkRoom} from '../../errors.js'
+import {checkDistinct, checkRoom} from '../../errors.js'
 import {chosenAddress, optionalAddressChoice, rolesOf, withAddressChoice} from '../address-choice.js'
 import {type AddressRole, addressRoles, type Customer} from '../customer.js'
 import {addressAction} from '../customer-action.js'
@@ -19,7 +19,7 @@ const addAddress = addressAction({
     checkRoom(customer.addresses.length + 1, limits.addresses, 'address')
     const address = addressOf(body.address, facts.newAddressId(), facts)
     const addresses = [...customer.addresses, address]
-    checkAddressKeys(addresses)
+    checkDistinct('addresses', 'key', addresses)
     return {next: {...customer, addresses}, messages: [{type: 'CustomerAddressAdded', payload: {address}}]}
   },
 })
@@ -36,7 +36,7 @@ const changeAddress = addressAction({
     const address = addressOf(body.address, old.id, facts)
     if (equal(address, old)) return {next: customer}
     const addresses = customer.addresses.map((entry) => (entry.id === old.id ? address : entry))
-    checkAddressKeys(addresses)
+    checkDistinct('addresses', 'key', addresses)
     return {
       next: {...customer, addresses},
       messages: [{type: 'CustomerAddressChanged', payload: {address, addressRoles: rolesOf(customer, old.id)}}],
