@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type {Facts, ReferencedResource} from './action.js'
 import type {FieldDefinition} from './collections/type.js'
 import {isObject} from './equal.js'
-import {ApiError} from './errors.js'
+import {ApiError, invalidOperation} from './errors.js'
 import {fieldValueOf} from './field-value.js'
 import {identifierOf, type Reference, type ResourceIdentifier, type WantedReference} from './references.js'
 import {optional} from './rules.js'
@@ -73,9 +73,7 @@ export function customFieldsOf(
 ): CustomFields {
   const type = facts.resolve({...draft.type, typeId: 'type'})
   if (!isTypeFor(type, resourceTypeId)) {
-    throw ApiError.of('InvalidOperation', {
-      message: `The type '${type.key ?? type.id}' is not made for resources of type '${resourceTypeId}'.`,
-    })
+    throw invalidOperation(`The type '${type.key ?? type.id}' is not made for resources of type '${resourceTypeId}'.`)
   }
   const fields: Record<string, unknown> = Object.create(null)
   for (const [name, value] of Object.entries(draft.fields ?? {})) {
@@ -104,9 +102,7 @@ export function withCustomField(
   value: unknown,
   facts: Facts,
 ): FieldChange {
-  if (!custom) {
-    throw ApiError.of('InvalidOperation', {message: `There is no custom type, so the field '${name}' cannot be set.`})
-  }
+  if (!custom) throw invalidOperation(`There is no custom type, so the field '${name}' cannot be set.`)
   const type = facts.resolve(custom.type)
   const definition = definitionOf(type, name)
   if (!definition) throw unknownField(type, name)
@@ -115,7 +111,7 @@ export function withCustomField(
   // Values whose field was removed from the type meanwhile do not come along.
   const defined = Object.entries(custom.fields).filter(([other]) => definitionOf(type, other) !== undefined)
   if (value === null || value === undefined) {
-    if (!had) throw ApiError.of('InvalidOperation', {message: `The custom field '${name}' has no value to remove.`})
+    if (!had) throw invalidOperation(`The custom field '${name}' has no value to remove.`)
     if (definition.required) throw ApiError.of('RequiredField', {field: name})
     const fields = Object.fromEntries(defined.filter(([other]) => other !== name))
     return {next: {...custom, fields}, kind: 'Removed', previousValue}

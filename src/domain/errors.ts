@@ -142,6 +142,8 @@ export function errorBody(error: ApiError, oauth: boolean): Record<string, unkno
 
 export const notFound = (what: string): ApiError => ApiError.of('ResourceNotFound', {message: what})
 
+export const invalidOperation = (message: string): ApiError => ApiError.of('InvalidOperation', {message})
+
 export interface ExpectedOptions extends ErrorOptions {
   /** What to do about it, each an imperative sentence. */
   readonly hints?: readonly (string | undefined)[]

@@ -47,9 +47,7 @@ export class Values {
       const texts = this.#texts(token)
       if (texts.length > maxListValues) throw this.#cursor.error(token.at, `More than ${maxListValues} values`)
       this.#spend(token, texts.length)
-      const candidates: (readonly Scalar[])[] = []
-      for (const text of texts) candidates.push(this.#candidates(token, text, shape))
-      return candidates
+      return texts.map((text) => this.#candidates(token, text, shape))
     }
     if (!this.#cursor.symbol('(')) throw this.#cursor.unexpected("'(' or a variable")
     const values = [this.value(shape)]

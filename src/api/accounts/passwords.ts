@@ -4,7 +4,7 @@ import {afterEffects, type Credential} from '../../domain/credentials/credential
 import {withRaisedEpoch} from '../../domain/credentials/one-time-token.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {canonicalEmail} from '../../domain/customers/identity.js'
-import {ApiError} from '../../domain/errors.js'
+import {ApiError, invalidOperation} from '../../domain/errors.js'
 import {optional, Text, Version} from '../../domain/rules.js'
 import {isFacet} from '../../query/predicates.js'
 import {checkWritable, customerByEmail, writableCustomer} from '../customers/access.js'
@@ -134,8 +134,7 @@ export const createPasswordToken = operation({
       const customer = await customerToReset(context, body.email)
       checkWritable(context, customer)
       if (customer.authenticationMode === 'ExternalAuth') {
-        const message = 'The customer signs in with an external service and has no password to reset.'
-        throw ApiError.of('InvalidOperation', {message})
+        throw invalidOperation('The customer signs in with an external service and has no password to reset.')
       }
       return await createToken(context, customer, 'password', body)
     }),

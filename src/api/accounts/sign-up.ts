@@ -3,7 +3,7 @@ import {type Credential, newCredential, withHash} from '../../domain/credentials
 import {costOf, hashProblem} from '../../domain/credentials/password-hash.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {CustomerDraft, customerOf, referencesOf} from '../../domain/customers/draft.js'
-import {ApiError} from '../../domain/errors.js'
+import {ApiError, invalidOperation} from '../../domain/errors.js'
 import type {Put} from '../../store/store.js'
 import {type CartOptions, signInCarts} from '../carts/operations.js'
 import {CustomerReply} from '../customers/operations.js'
@@ -35,9 +35,7 @@ function withStore(context: Context, draft: CustomerDraft, storeKeys: readonly s
   if (storeKey === undefined) return draft
   if (draft.stores === undefined) return {...draft, stores: [{typeId: 'store', key: storeKey}]}
   if (!storeKeys.includes(storeKey)) {
-    throw ApiError.of('InvalidOperation', {
-      message: `The stores of the customer lack the store '${storeKey}' of the path.`,
-    })
+    throw invalidOperation(`The stores of the customer lack the store '${storeKey}' of the path.`)
   }
   if (storeKeys.length > 1 && !holdsProjectWide(context, 'manage_customers')) {
     throw ApiError.of('insufficient_scope', {missing: ['manage_customers']})

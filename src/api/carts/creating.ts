@@ -5,7 +5,7 @@ import {customLineItemOf, lineItemOf} from '../../domain/carts/line-drafts.js'
 import {readZone, shippingInfoOf} from '../../domain/carts/shipping.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
-import {ApiError} from '../../domain/errors.js'
+import {ApiError, invalidOperation} from '../../domain/errors.js'
 import {parseWhere} from '../../query/parser.js'
 import {anything} from '../../query/path-reader.js'
 import type {Document} from '../../store/store.js'
@@ -52,8 +52,7 @@ async function customerOf(context: Context, id: string | undefined) {
 
 function checkPlace({storeKey}: Context, cart: Cart): void {
   if (storeKey === undefined || cart.store?.key === storeKey) return
-  const message = `The store of the cart is not the store '${storeKey}' of the path.`
-  throw ApiError.of('InvalidOperation', {message})
+  throw invalidOperation(`The store of the cart is not the store '${storeKey}' of the path.`)
 }
 
 async function withShipping(context: Context, method: ShippingMethod | undefined, cart: Cart): Promise<Cart> {
@@ -84,7 +83,7 @@ async function createdOnce(context: Context, given: CartDraft): Promise<Resource
   const place = storeKey === undefined ? undefined : {typeId: 'store' as const, key: storeKey}
   const draft: CartDraft = defined({...given, store: given.store ?? place})
   if (draft.customerId !== undefined && draft.anonymousId !== undefined) {
-    throw ApiError.of('InvalidOperation', {message: 'A cart has a customer or an anonymous session, not both.'})
+    throw invalidOperation('A cart has a customer or an anonymous session, not both.')
   }
   const {customer, copied} = await customerOf(context, draft.customerId)
   const facts = await factsFor(context, referencesOf(draft))

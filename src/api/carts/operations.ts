@@ -3,7 +3,7 @@ import {type Recalculation, recalculated} from '../../domain/carts/recalculate.j
 import {type MergeMode, type TakeOver, takeOver} from '../../domain/carts/take-over.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
-import {ApiError} from '../../domain/errors.js'
+import {ApiError, invalidOperation} from '../../domain/errors.js'
 import {isoTime} from '../../domain/iso-time.js'
 import type {ResourceIdentifier} from '../../domain/references.js'
 import type {Predicate, SortKey} from '../../query/ast.js'
@@ -70,8 +70,6 @@ export async function latestActiveCart(context: Context, terms: readonly Predica
 
 const activeCart = (context: Context, customerId: string): Promise<Cart | undefined> =>
   latestActiveCart(context, [isFacet('customerId', customerId)])
-
-const invalidOperation = (message: string): ApiError => ApiError.of('InvalidOperation', {message})
 
 /** The anonymous cart that the body names. Throws ReferencedResourceNotFound and InvalidOperation. */
 async function namedCart(context: Context, cartOptions: CartOptions): Promise<Cart | undefined> {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import {ApiError} from '../errors.js'
+import {invalidOperation} from '../errors.js'
 import {Money, roundingModes} from './money.js'
 
 /**
@@ -144,8 +144,7 @@ export function reading<T>(label: string, schema: v.GenericSchema<unknown, T>) {
     if (result.success) return result.output
     const [issue] = result.issues
     const path = (issue.path ?? []).map(({key}) => String(key)).join('.')
-    const message = `The ${label} '${document.id}' cannot be used as it was seeded: ${path}: ${issue.message}.`
-    throw ApiError.of('InvalidOperation', {message})
+    throw invalidOperation(`The ${label} '${document.id}' cannot be used as it was seeded: ${path}: ${issue.message}.`)
   }
 }
 

@@ -6,7 +6,7 @@ import {Currency} from '../codes/currencies.js'
 import {CustomFieldsDraft, customFieldsOf, customReferencesOf} from '../custom-fields.js'
 import {groupOf, projectLocale, storeOf} from '../customers/resolved.js'
 import {defined, pick} from '../equal.js'
-import {ApiError} from '../errors.js'
+import {invalidOperation} from '../errors.js'
 import {identifierOf, type WantedReference} from '../references.js'
 import {Country, Email, Key, Locale, listOf, optional, Text} from '../rules.js'
 import {type Cart, cartDefaults, readCart} from './cart.js'
@@ -106,7 +106,7 @@ export function cartOf(draft: CartDraft, {id, facts, group}: NewCart): Cart {
   if (draft.shippingMode === 'Multiple') refuseUncomputed(draft, ['shippingMode'])
   if (draft.discountCodes?.length) refuseUncomputed(draft, ['discountCodes'])
   if (customerGroup && draft.customerId !== undefined) {
-    throw ApiError.of('InvalidOperation', {message: "'customerGroup' cannot be set beside 'customerId'."})
+    throw invalidOperation("'customerGroup' cannot be set beside 'customerId'.")
   }
   return readCart({
     ...cartDefaults,

@@ -4,7 +4,7 @@ import type {Facts} from '../action.js'
 import {Localized} from '../collections/localized.js'
 import {CustomFieldsDraft, customFieldsOf} from '../custom-fields.js'
 import {defined} from '../equal.js'
-import {ApiError} from '../errors.js'
+import {ApiError, invalidOperation} from '../errors.js'
 import {isoTime} from '../iso-time.js'
 import {identifierOf, type WantedReference} from '../references.js'
 import {Key, listOf, optional, Text} from '../rules.js'
@@ -27,8 +27,7 @@ export const Uncomputed = optional(v.unknown())
 export function refuseUncomputed(draft: Readonly<Record<string, unknown>>, names: readonly string[]): void {
   const name = names.find((one) => draft[one] !== undefined)
   if (name === undefined) return
-  const message = `This server does not compute what '${name}' changes of the sum of a cart: leave it out.`
-  throw ApiError.of('InvalidOperation', {message})
+  throw invalidOperation(`This server does not compute what '${name}' changes of the sum of a cart: leave it out.`)
 }
 
 const ofLines = ['externalTotalPrice', 'externalTaxRate', 'perMethodExternalTaxRate'] as const
@@ -129,10 +128,7 @@ function keptOf({key, quantity = 1, shippingDetails, recurrenceInfo}: AnyLineDra
   const targets = shippingDetails?.targets.filter((target) => target.quantity > 0) ?? []
   const addresses = cart['itemShippingAddresses'] as readonly {readonly key?: string}[]
   const stray = targets.find(({addressKey}) => !addresses.some((address) => address.key === addressKey))
-  if (stray) {
-    const message = `The cart has no item shipping address with the key '${stray.addressKey}'.`
-    throw ApiError.of('InvalidOperation', {message})
-  }
+  if (stray) throw invalidOperation(`The cart has no item shipping address with the key '${stray.addressKey}'.`)
   const sum = targets.reduce((total, target) => total + target.quantity, 0)
   return {
     key,
@@ -176,7 +172,7 @@ function namedVariant(
   if (!product) throw notFound({id})
   const variant = variantOf(product, variantId)
   if (variant) return [product, variant]
-  throw ApiError.of('InvalidOperation', {message: `The product '${id}' has no variant ${variantId}.`})
+  throw invalidOperation(`The product '${id}' has no variant ${variantId}.`)
 }
 
 /** A line at today's price. Throws MatchingPriceNotFound, and the errors of its references and custom fields. */

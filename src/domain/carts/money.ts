@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import {fractionDigitsOf} from '../codes/currencies.js'
-import {ApiError} from '../errors.js'
+import {invalidOperation} from '../errors.js'
 
 /** Arithmetic on money without floating point: amounts are bigint, intermediate values are fractions. */
 
@@ -51,9 +51,7 @@ export function rounded({numerator, denominator}: Fraction, mode: Rounding): big
 /** An amount in the unit of `like`. Throws InvalidOperation beyond what JSON carries exactly. */
 export function moneyOf(amount: bigint, like: Money): Money {
   const centAmount = Number(amount)
-  if (!Number.isSafeInteger(centAmount)) {
-    throw ApiError.of('InvalidOperation', {message: `The amount ${amount} is too large for a cart.`})
-  }
+  if (!Number.isSafeInteger(centAmount)) throw invalidOperation(`The amount ${amount} is too large for a cart.`)
   const {preciseAmount: _, ...rest} = like
   return {...rest, type: 'centPrecision', centAmount}
 }
@@ -82,6 +80,5 @@ export const zeroLike = (like: Money): Money => moneyOf(0n, like)
 /** Throws InvalidOperation for money in another currency than the cart's. */
 export function checkCurrency(currencyCode: string, {totalPrice}: {readonly totalPrice: Money}): void {
   if (currencyCode === totalPrice.currencyCode) return
-  const message = `The cart is in ${totalPrice.currencyCode}, so nothing in it is priced in ${currencyCode}.`
-  throw ApiError.of('InvalidOperation', {message})
+  throw invalidOperation(`The cart is in ${totalPrice.currencyCode}, so nothing in it is priced in ${currencyCode}.`)
 }

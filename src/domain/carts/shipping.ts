@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import {defined} from '../equal.js'
-import {ApiError} from '../errors.js'
+import {invalidOperation} from '../errors.js'
 import {type Cart, reading, type ShippingInfo} from './cart.js'
 import type {ShippingMethod} from './catalogue.js'
 
@@ -19,9 +19,7 @@ type Zone = v.InferOutput<typeof Zone>
 export function shippingInfoOf(method: ShippingMethod, zones: readonly Zone[], cart: Cart): ShippingInfo {
   const {id, name, taxCategory, zoneRates} = method
   const {shippingAddress, totalPrice} = cart
-  if (!shippingAddress) {
-    throw ApiError.of('InvalidOperation', {message: 'A cart with a shipping method has a shipping address.'})
-  }
+  if (!shippingAddress) throw invalidOperation('A cart with a shipping method has a shipping address.')
   const {country, state} = shippingAddress
   const reached = new Set(
     zones.flatMap((zone) => {
@@ -34,8 +32,9 @@ export function shippingInfoOf(method: ShippingMethod, zones: readonly Zone[], c
     .flatMap(({shippingRates}) => shippingRates)
     .find(({price}) => price.currencyCode === totalPrice.currencyCode)
   if (!rate) {
-    const message = `The shipping method '${id}' has no rate in ${totalPrice.currencyCode} for the shipping address.`
-    throw ApiError.of('InvalidOperation', {message})
+    throw invalidOperation(
+      `The shipping method '${id}' has no rate in ${totalPrice.currencyCode} for the shipping address.`,
+    )
   }
   return defined({
     shippingMethodName: name,

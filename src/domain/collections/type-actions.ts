@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import {limits} from '../../work/limits.js'
 import {type Action, type AnyAction, actionOf, setterOf} from '../action.js'
 import {equal, withMember} from '../equal.js'
-import {ApiError, checkDistinct, checkRoom} from '../errors.js'
+import {ApiError, checkDistinct, checkRoom, invalidOperation} from '../errors.js'
 import {Key, listOf, optional, Text} from '../rules.js'
 import {Localized} from './localized.js'
 import {
@@ -28,7 +28,7 @@ const definitionsOf = (type: Type): readonly FieldDefinition[] => type.fieldDefi
 function fieldOf(type: Type, fieldName: string): FieldDefinition {
   const found = definitionsOf(type).find(({name}) => name === fieldName)
   if (found) return found
-  throw ApiError.of('InvalidOperation', {message: `The type has no field '${fieldName}'.`})
+  throw invalidOperation(`The type has no field '${fieldName}'.`)
 }
 
 /** The type with another definition of one of its fields; the same type if that changes nothing. */
@@ -105,7 +105,7 @@ const definitions: readonly AnyAction<Type>[] = [
     apply: (type, {fieldNames}) => {
       const next = ordered(definitionsOf(type), ({name}) => name, fieldNames)
       if (next) return {next: withMember(type, 'fieldDefinitions', next)}
-      throw ApiError.of('InvalidOperation', {message: 'The names must be those of all fields of the type, each once.'})
+      throw invalidOperation('The names must be those of all fields of the type, each once.')
     },
   }),
   definitionAction({
@@ -135,9 +135,7 @@ function withValues(
 ): Type {
   return withField(type, fieldName, (field) => {
     const list = enumIn(field)
-    if (list.name !== kind) {
-      throw ApiError.of('InvalidOperation', {message: `The field '${fieldName}' is no ${kind}, nor a set of one.`})
-    }
+    if (list.name !== kind) throw invalidOperation(`The field '${fieldName}' is no ${kind}, nor a set of one.`)
     const next: FieldType = {...list, values: change(list.values ?? [])}
     return {...field, type: field.type.elementType ? {...field.type, elementType: next} : next}
   })

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import {ApiError} from '../errors.js'
+import {type ApiError, invalidOperation} from '../errors.js'
 import {optional, Text} from '../rules.js'
 import {type Address, type AddressRole, addressRoles, type Customer} from './customer.js'
 
@@ -24,7 +24,7 @@ export const optionalAddressChoice = v.pipe(
 
 export function missingAddress({addressId, addressKey}: Choice): ApiError {
   const which = addressId === undefined ? `the key ${addressKey}` : `the id ${addressId}`
-  return ApiError.of('InvalidOperation', {message: `Customer does not contain an address with ${which}.`})
+  return invalidOperation(`Customer does not contain an address with ${which}.`)
 }
 
 /** The address that was chosen. Throws InvalidOperation if the customer has none such. */

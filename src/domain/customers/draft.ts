@@ -4,7 +4,7 @@ import type {Facts} from '../action.js'
 import {AddressDraft, addressOf} from '../address.js'
 import {CustomFieldsDraft, customFieldsOf, customReferencesOf} from '../custom-fields.js'
 import {defined} from '../equal.js'
-import {ApiError, checkDistinct} from '../errors.js'
+import {checkDistinct, invalidOperation} from '../errors.js'
 import {identifierOf, type WantedReference} from '../references.js'
 import {Email, Index, listOf, optional, Text} from '../rules.js'
 import {type Address, type AddressRole, addressRoles, authenticationModes, type Customer} from './customer.js'
@@ -65,11 +65,14 @@ export function referencesOf(draft: CustomerDraft): readonly WantedReference[] {
 
 function checkIndex(index: number, field: string, count: number): void {
   if (index >= 0 && index < count) return
-  const message = `The value ${index} of '${field}' is not an index of 'addresses', which has ${count}.`
-  throw ApiError.of('InvalidOperation', {message})
+  throw invalidOperation(`The value ${index} of '${field}' is not an index of 'addresses', which has ${count}.`)
 }
 
-function rolesOf(draft: CustomerDraft, ids: readonly string[]): Pick<Customer, AddressRole['ids' | 'byDefault']> {
+function rolesOf(
+  draft: CustomerDraft,
+  addresses: readonly Address[],
+): Pick<Customer, AddressRole['ids' | 'byDefault']> {
+  const ids = addresses.map(({id}) => id)
   const members: Record<string, unknown> = {}
   for (const role of addressRoles) {
     const index = draft[role.defaultIndex]
@@ -101,15 +104,7 @@ export interface NewCustomer {
 /** Throws for references that do not resolve, indices beyond `addresses` and a locale that the project lacks. */
 export function customerOf(draft: CustomerDraft, {id, facts, passwordMask}: NewCustomer): Customer {
   const mode = draft.authenticationMode ?? 'Password'
-  const addresses: Address[] = []
-  const ids: string[] = []
-  if (draft.addresses) {
-    for (const address of draft.addresses) {
-      const id = facts.newAddressId()
-      addresses.push(addressOf(address, id, facts))
-      ids.push(id)
-    }
-  }
+  const addresses = (draft.addresses ?? []).map((address) => addressOf(address, facts.newAddressId(), facts))
   checkDistinct('addresses', 'key', addresses)
   const group = draft.customerGroup && groupOf(draft.customerGroup, facts)
   return defined({
@@ -121,7 +116,7 @@ export function customerOf(draft: CustomerDraft, {id, facts, passwordMask}: NewC
     ...byCustomerField(({name}) => draft[name]),
     password: mode === 'Password' ? passwordMask : undefined,
     addresses,
-    ...rolesOf(draft, ids),
+    ...rolesOf(draft, addresses),
     isEmailVerified: draft.isEmailVerified ?? false,
     customerGroup: group,
     customerGroupAssignments: assignmentsOf(draft.customerGroupAssignments ?? [], facts),

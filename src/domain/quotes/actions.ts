@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import {actionOf, type Facts, type Registry, registryOf} from '../action.js'
 import {ownCustomActions} from '../custom-actions.js'
 import {defined, withMember} from '../equal.js'
-import {ApiError} from '../errors.js'
+import {ApiError, invalidOperation} from '../errors.js'
 import {optional, Text} from '../rules.js'
 import type {Quote} from './quote.js'
 
@@ -28,9 +28,7 @@ function transition(quote: Quote, to: keyof typeof moves, {associate}: Facts): Q
     })
   }
   if (quoteState === 'Pending') return {...quote, quoteState: to}
-  throw ApiError.of('InvalidOperation', {
-    message: `The quote is in state '${quoteState}'; to ${verb} it must be in state 'Pending'.`,
-  })
+  throw invalidOperation(`The quote is in state '${quoteState}'; to ${verb} it must be in state 'Pending'.`)
 }
 
 export const myQuoteStates = ['Accepted', 'Declined'] as const

@@ -1,7 +1,7 @@
 import {cartDefaults} from '../carts/cart.js'
 import type {Customer} from '../customers/customer.js'
 import {defined, omit, pick} from '../equal.js'
-import {ApiError} from '../errors.js'
+import {invalidOperation} from '../errors.js'
 import type {Reference} from '../references.js'
 import type {Quote} from './quote.js'
 
@@ -56,7 +56,7 @@ const usual = {
 export function checkQuotable(cart: QuotableCart, customer: Pick<Customer, 'id'>): void {
   const name = cart.key === undefined ? cart.id : `with key '${cart.key}'`
   const refuse = (why: string): never => {
-    throw ApiError.of('InvalidOperation', {message: `No quote can be made of the cart ${name}: ${why}.`})
+    throw invalidOperation(`No quote can be made of the cart ${name}: ${why}.`)
   }
   const {customerId, cartState = 'Active', shippingMode, shippingAddress, discountCodes = []} = cart
   if (customerId === undefined) refuse('it belongs to no customer')

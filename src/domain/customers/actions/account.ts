@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import {withMember} from '../../equal.js'
-import {ApiError} from '../../errors.js'
+import {ApiError, invalidOperation} from '../../errors.js'
 import {Email, optional, Text} from '../../rules.js'
 import {authenticationModes, type Customer} from '../customer.js'
 import {customerAction} from '../customer-action.js'
@@ -67,7 +67,7 @@ export const setCustomerNumber = customerAction({
   apply: (customer, {customerNumber}) => {
     if (customerNumber === customer.customerNumber) return {next: customer}
     if (customer.customerNumber !== undefined || customerNumber === undefined) {
-      throw ApiError.of('InvalidOperation', {message: 'A Customer number already exists and cannot be set again.'})
+      throw invalidOperation('A Customer number already exists and cannot be set again.')
     }
     return {next: {...customer, customerNumber}}
   },

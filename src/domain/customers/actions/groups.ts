@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import {defined, withMember} from '../../equal.js'
-import {ApiError, checkRoom} from '../../errors.js'
+import {checkRoom, invalidOperation} from '../../errors.js'
 import {identifierFrom, identifierOf, identifiersFrom} from '../../references.js'
 import {optional} from '../../rules.js'
 import {customerAction} from '../customer-action.js'
@@ -63,7 +63,7 @@ export const groupActions = [
       const group = groupOf(body.customerGroup, facts)
       const rest = customer.customerGroupAssignments.filter(({customerGroup}) => customerGroup.id !== group.id)
       if (rest.length === customer.customerGroupAssignments.length) {
-        throw ApiError.of('InvalidOperation', {message: `The customer is not assigned to the group ${group.id}.`})
+        throw invalidOperation(`The customer is not assigned to the group ${group.id}.`)
       }
       return {
         next: {...customer, customerGroupAssignments: rest},
