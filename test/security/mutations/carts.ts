@@ -10,20 +10,20 @@ export const carts: MutationGroup = {
   mutations: [
     declared(
       'anybody’s cart opens by its id under /me',
-      'isOwn(cart) && inPlace(cart, context)',
-      'inPlace(cart, context)',
+      'has: where ? compile<Document>(where, facets) : () => true',
+      'has: () => true',
     ),
     declared(
       'a query under /me finds anybody’s carts',
-      'where: allOf(...ownTerms(context))',
-      'where: allOf(...ofStore(context))',
+      'return {where, has',
+      'return {where: allOf(...ofStore(context)), has',
     ),
     declared(
       'a session keeps the carts that a customer took over',
-      'customerId === undefined && anonymousId ===',
-      'anonymousId ===',
+      "isFacet('anonymousId', anonymousId), isAbsent('customerId')",
+      "isFacet('anonymousId', anonymousId)",
     ),
-    declared('a store reaches the carts of others', 'storeKey === undefined || store?.key === storeKey', 'true'),
+    declared('a store reaches the carts of others', '...ofSession, ...ofStore(context)', '...ofSession'),
     creating(
       'a cart copies a customer that its maker may not see',
       "maySee(context, 'customer', customer) ? customer : undefined",
