@@ -1,4 +1,4 @@
-import {defined, pick} from './equal.js'
+import {defined, isObject, pick} from './equal.js'
 import {catalogue, type Row} from './error-catalogue.js'
 
 /** Domain, store and client throw the same errors, so that commands handle embedded and remote targets alike. */
@@ -115,14 +115,10 @@ function shownOf<D extends object>({shows = []}: Row<D>, details: D): object {
 }
 
 function errorObjects(body: unknown): ErrorObject[] {
-  if (typeof body !== 'object' || body === null || !('errors' in body) || !Array.isArray(body.errors)) return []
-  return (body.errors as unknown[]).filter(
-    (entry): entry is ErrorObject =>
-      typeof entry === 'object' &&
-      entry !== null &&
-      typeof (entry as ErrorObject).code === 'string' &&
-      typeof (entry as ErrorObject).message === 'string',
-  )
+  const errors: unknown = isObject(body) ? body['errors'] : undefined
+  const isError = (entry: unknown): entry is ErrorObject =>
+    isObject(entry) && typeof entry['code'] === 'string' && typeof entry['message'] === 'string'
+  return Array.isArray(errors) ? (errors as unknown[]).filter(isError) : []
 }
 
 /** `error_description` may hold %x20-21, %x23-5B and %x5D-7E only (RFC 6749 §5.2). */

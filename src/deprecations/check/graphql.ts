@@ -2,7 +2,7 @@ import type {ASTVisitor, DocumentNode, FieldNode, ValueNode} from 'graphql'
 import {dataFile} from '../catalogue/index.js'
 import {checkBody} from './body.js'
 import {checkName, type Emit} from './rules.js'
-import {memberOf, type Node, type ObjectNode, offsetAt, type Text} from './tree.js'
+import {memberOf, type Node, nestedDeeper, type ObjectNode, offsetAt, type Text} from './tree.js'
 
 /** A resource type that a document queries or mutates at its root, for which some scope is needed. */
 export interface Operation {
@@ -27,16 +27,6 @@ interface DocumentContext {
 
 const maxDepth = 200
 
-/** The parser goes down by recursion; what no person nests must not exhaust the stack. */
-const isTooDeep = (text: string): boolean => {
-  let depth = 0
-  for (const [bracket] of text.matchAll(/[{}[\]()]/g)) {
-    depth += '{[('.includes(bracket) ? 1 : -1
-    if (depth > maxDepth) return true
-  }
-  return false
-}
-
 /**
  * Finds uses in a GraphQL document: fields selected on a type, arguments, inputs, type names. Returns the operations for
  * the check of scopes, or why the text is no document.
@@ -46,7 +36,8 @@ export const checkGraphql = async (
   emit: Emit,
   variables?: ObjectNode,
 ): Promise<{readonly operations: readonly Operation[]; readonly trouble?: Trouble}> => {
-  if (isTooDeep(text.value)) return {operations: [], trouble: {message: 'nested too deep', offset: offsetAt(text, 0)}}
+  if (nestedDeeper(text.value, /[{}[\]()]/g, maxDepth) !== undefined)
+    return {operations: [], trouble: {message: 'nested too deep', offset: offsetAt(text, 0)}}
   const {parse, visit, GraphQLError} = await import('graphql')
   const context: DocumentContext = {text, emit, operations: [], variables}
   let document: DocumentNode

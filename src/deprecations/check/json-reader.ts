@@ -1,7 +1,8 @@
 import {type Node as JsonNode, type ParseError, parseTree, printParseErrorCode} from 'jsonc-parser'
-import {type Node, offsetAt, type Span, sliceOf, type Text} from './tree.js'
+import {type Node, nestedDeeper, offsetAt, type Span, sliceOf, type Text} from './tree.js'
 
 const maxDepth = 256
+const stringOrBracket = /"(?:[^"\\\n]|\\.)*"|[{}[\]]/g
 
 /** Why a text is not JSON, and where (an offset in the file). */
 export class JsonTrouble extends Error {
@@ -35,16 +36,6 @@ function contentOf(raw: Text, value: string): Text {
   return {value, spans}
 }
 
-/** The parser goes down by recursion. Throws where no person nests so deep. */
-function checkDepth(source: string, text: Text): void {
-  let depth = 0
-  for (const {0: found, index} of source.matchAll(/"(?:[^"\\\n]|\\.)*"|[{}[\]]/g)) {
-    if (found.length > 1) continue
-    depth += found === '{' || found === '[' ? 1 : -1
-    if (depth > maxDepth + 1) throw new JsonTrouble(`nested deeper than ${maxDepth}`, offsetAt(text, index))
-  }
-}
-
 /** The same tree with places in the file. */
 function nodeOf(node: JsonNode, text: Text): Node {
   const {type, offset, length, children = []} = node
@@ -73,7 +64,8 @@ const messageOf = ({error}: ParseError): string =>
 export function readJson(text: Text): Node {
   // A byte order mark becomes a blank, so that indices do not shift.
   const source = text.value.replace(/^\uFEFF/, ' ')
-  checkDepth(source, text)
+  const deeper = nestedDeeper(source, stringOrBracket, maxDepth + 1)
+  if (deeper !== undefined) throw new JsonTrouble(`nested deeper than ${maxDepth}`, offsetAt(text, deeper))
   const errors: ParseError[] = []
   const root = parseTree(source, errors, {allowTrailingComma: true})
   const error = errors.find((one) => messageOf(one) !== 'invalid character')

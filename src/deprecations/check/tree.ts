@@ -76,6 +76,17 @@ export const sliceOf = (text: Text, start: number, end: number): Text => {
   return {value: text.value.slice(start, end), spans: cut}
 }
 
+/** Where brackets nest deeper than `most`: parsers go down by recursion, and no person nests so deep. */
+export const nestedDeeper = (text: string, brackets: RegExp, most: number): number | undefined => {
+  let depth = 0
+  for (const {0: found, index} of text.matchAll(brackets)) {
+    if (found.length > 1) continue
+    depth += '{[('.includes(found) ? 1 : -1
+    if (depth > most) return index
+  }
+  return undefined
+}
+
 export const fileText = (value: string): Text => ({value, spans: [[0, 0]]})
 
 export const memberOf = (object: ObjectNode, name: string): Node | undefined =>

@@ -5,16 +5,16 @@ import {capital, equal} from '../equal.js'
 import {ApiError, checkRoom} from '../errors.js'
 import {listOf, optional} from '../rules.js'
 import type {Store} from './store.js'
-import {type AnyStoreList, entriesIn, storeLists, unique} from './store-lists.js'
+import {type AnyStoreList, entriesOf, storeLists, unique} from './store-lists.js'
 
 const storeAction = actionOf<Store>()
 
-const entriesOf = (store: Store, {member}: AnyStoreList): readonly unknown[] => store[member] ?? []
+const heldIn = (store: Store, {member}: AnyStoreList): readonly unknown[] => store[member] ?? []
 
 /** The store with another list, and the message that says what came, went and changed. */
 function changed(store: Store, list: AnyStoreList, next: readonly unknown[]) {
   const {member, identity} = list
-  const before = entriesOf(store, list)
+  const before = heldIn(store, list)
   if (equal(before, next)) return {next: store}
   const [old, now] = [before, next].map((entries) => new Map(entries.map((entry) => [identity(entry), entry])))
   const added = next.filter((entry) => !old?.has(identity(entry)))
@@ -42,7 +42,7 @@ function setting(list: AnyStoreList): AnyAction<Store> {
     messages: [messageOf(list)],
     errors,
     references: (body) => (body[member] ?? []).flatMap((one) => list.references(one)),
-    apply: (store, body, facts) => changed(store, list, entriesIn(list, body, facts)),
+    apply: (store, body, facts) => changed(store, list, entriesOf(list, body[member], facts)),
   })
 }
 
@@ -63,7 +63,7 @@ function singles(list: AnyStoreList): AnyAction<Store>[] {
       errors: list.errors ?? [],
       references: (body) => list.references(entryIn(body as never)),
       apply: (store, body, facts) => {
-        const entries = next(entriesOf(store, list), list.read(entryIn(body as never), facts))
+        const entries = next(heldIn(store, list), list.read(entryIn(body as never), facts))
         checkRoom(entries.length, limits.storeEntries, list.member)
         return changed(store, list, entries)
       },

@@ -119,6 +119,12 @@ export function unique({identity}: AnyStoreList, entries: readonly unknown[]): r
   return [...new Map(entries.map((entry) => [identity(entry), entry])).values()]
 }
 
+/** The entries of a list from what a draft or an action gives; none where it gives nothing. */
+export function entriesOf(list: AnyStoreList, given: readonly unknown[] | undefined, facts: Facts): readonly unknown[] {
+  const entries = given?.map((entry) => list.read(entry, facts)) ?? []
+  return unique(list, entries)
+}
+
 type Member = AnyStoreList['member']
 
 export const storeListMembers = Object.fromEntries(
@@ -130,13 +136,6 @@ type ListDraft = {readonly [M in Member]?: readonly unknown[] | undefined}
 export const listReferencesOf = (draft: ListDraft) =>
   storeLists.flatMap((list) => (draft[list.member] ?? []).flatMap((entry) => list.references(entry)))
 
-/** The entries of a list as a body gives them. */
-export const entriesIn = (list: AnyStoreList, body: ListDraft, facts: Facts): readonly unknown[] =>
-  unique(
-    list,
-    (body[list.member] ?? []).map((entry) => list.read(entry, facts)),
-  )
-
 /** The lists of a new store; those that its draft leaves out are empty. */
 export const listsOf = (draft: ListDraft, facts: Facts): Pick<Store, Member> =>
-  Object.fromEntries(storeLists.map((list) => [list.member, entriesIn(list, draft, facts)]))
+  Object.fromEntries(storeLists.map((list) => [list.member, entriesOf(list, draft[list.member], facts)]))

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import {withMember} from '../../equal.js'
+import {capital, withMember} from '../../equal.js'
 import {ApiError, invalidOperation} from '../../errors.js'
 import {Email, optional, Text} from '../../rules.js'
 import {authenticationModes, type Customer} from '../customer.js'
@@ -27,13 +27,10 @@ export const changeEmail = customerAction({
   },
 })
 
-const emitted = [
-  ['firstName', 'CustomerFirstNameSet'],
-  ['lastName', 'CustomerLastNameSet'],
-  ['title', 'CustomerTitleSet'],
-] as const
-
 const nameParts = ['firstName', 'lastName', 'middleName', 'title'] as const
+const toldParts = (['firstName', 'lastName', 'title'] as const).map(
+  (part) => [part, `Customer${capital(part)}Set`] as const,
+)
 
 /** Replaces the whole name at once; deprecated in favour of the four setters (decision 36). */
 export const changeName = customerAction({
@@ -41,7 +38,7 @@ export const changeName = customerAction({
   summary: 'replace all parts of the name',
   fields: nameParts,
   schema: v.object({firstName: Text, lastName: Text, middleName: optional(Text), title: optional(Text)}),
-  messages: emitted.map(([, type]) => type),
+  messages: toldParts.map(([, type]) => type),
   deprecated: {
     id: 'customers-change-name',
     alternative: 'setFirstName, setLastName, setMiddleName, setTitle',
@@ -50,7 +47,7 @@ export const changeName = customerAction({
   apply: (customer, name) => {
     let next: Customer = customer
     for (const part of nameParts) next = withMember(next, part, name[part])
-    const messages = emitted
+    const messages = toldParts
       .filter(([part]) => next[part] !== customer[part])
       .map(([part, type]) => ({type, payload: next[part] === undefined ? {} : {[part]: next[part]}}))
     return {next, messages}
