@@ -41,5 +41,3 @@ export const addressFields = fieldsFrom<Field>({schema: AddressText})([
   {name: 'additionalAddressInfo', personal: 'telling'},
   {name: 'externalId', label: 'id in another system', personal: 'key'},
 ])
-
-export type AddressField = (typeof addressFields)[number]['name']

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type {Credential} from '../../domain/credentials/credential.js'
 import {epochOf, type OneTimeToken} from '../../domain/credentials/one-time-token.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {ApiError} from '../../domain/errors.js'
@@ -22,21 +23,18 @@ const shared = {path: '/{projectKey}/_frontdesk/customers/{id}/sessions', area: 
 
 const ofCustomer = (id: string): Predicate => isFacet('customerId', id)
 
-async function liveTokens(context: Context, {id}: Customer, kind: string): Promise<Token[]> {
-  const credential = await credentialOf(context, id)
+async function liveTokens(context: Context, id: string, kind: string, epoch: number | undefined): Promise<Token[]> {
   const tokens = await allWhere<Token>(context.runtime.state, REALM, kind, ofCustomer(id))
   return tokens.filter(
     ({projectKey, revokedAt, expiresAt, sessionEpoch}) =>
       projectKey === context.project.key &&
       revokedAt === undefined &&
       expiresAt > context.now &&
-      sessionEpoch === credential?.sessionEpoch,
+      sessionEpoch === epoch,
   )
 }
 
-async function openTokens(context: Context, {id}: Customer) {
-  const {runtime, project, now} = context
-  const credential = await credentialOf(context, id)
+async function openTokens({runtime, project, now}: Context, id: string, credential: Credential | undefined) {
   const tokens = await allWhere<OneTimeToken>(runtime.state, project.key, 'one-time-token', ofCustomer(id))
   return tokens
     .flatMap(({purpose, expiresAt, epoch}) => {
@@ -75,14 +73,15 @@ export const getCustomerSessions = operation({
   reply: SessionsReply,
   handle: async (context, {params}) => {
     const customer = await visibleCustomer(context, {id: params.id})
-    const [access, refresh] = await Promise.all(
-      [accessTokens, refreshTokens].map((kind) => liveTokens(context, customer, kind)),
+    const credential = await credentialOf(context, customer.id)
+    const [access = [], refresh = []] = await Promise.all(
+      [accessTokens, refreshTokens].map((kind) => liveTokens(context, customer.id, kind, credential?.sessionEpoch)),
     )
     // An access token of a refresh token's grant is the same session.
-    const alone = (access ?? []).filter((token) => !('grant' in token))
+    const alone = access.filter((token) => !('grant' in token))
     return {
-      sessions: alone.length + (refresh ?? []).length,
-      openTokens: await openTokens(context, customer),
+      sessions: alone.length + refresh.length,
+      openTokens: await openTokens(context, customer.id, credential),
       ...(await failuresOf(context, customer)),
     }
   },

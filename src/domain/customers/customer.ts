@@ -92,12 +92,10 @@ export type AddressRole = (typeof addressRoles)[number]
 
 /** The addresses and the members that refer to them, which change together. */
 export const addressRelated = [
-  'addresses',
-  'shippingAddressIds',
-  'billingAddressIds',
-  'defaultShippingAddressId',
-  'defaultBillingAddressId',
-] as const satisfies readonly (keyof v.InferOutput<typeof Customer>)[]
+  'addresses' as const,
+  ...addressRoles.map(({ids}) => ids),
+  ...addressRoles.map(({byDefault}) => byDefault),
+]
 
 export type Deep<T> = T extends readonly (infer E)[]
   ? readonly Deep<E>[]
