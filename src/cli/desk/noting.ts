@@ -3,7 +3,7 @@ import {type Environment, variable} from '../process/io.js'
 import type {Run} from '../run/run.js'
 import type {CallerField} from '../target/caller-fields.js'
 import type {ResolvedTarget} from '../target/target.js'
-import {type Act, type Opened, type Question, text} from './act.js'
+import {type Act, type Opened, type Question, text, typed} from './act.js'
 import {comparison, valuesOf} from './caller-check.js'
 import type {Dialogue} from './dialogue.js'
 import type {Call, Service} from './service.js'
@@ -127,11 +127,11 @@ export async function note(
 ): Promise<void> {
   const asks = questionsOfCall(policy)
   const answers = await dialogue.answersTo({asks}, phone.opened, {before: {...phone.call}})
-  phone.call = asks.reduce((call, {name}) => noted(call, name, answers[name] ?? ''), phone.call)
+  const said = Object.fromEntries(asks.map(({name}) => [name, typed(answers, name) || undefined]))
+  phone.call = defined({...phone.call, ...said})
   phone.isNoted = true
   const {opened, call} = phone
-  const isSaid = asks.some(({name}) => (answers[name] ?? '').trim() !== '')
-  session.owed = isSaid
+  session.owed = Object.values(said).some((one) => one !== undefined)
     ? () => {
         session.owed = undefined
         const report = service.noteCall(opened, call)
@@ -155,9 +155,3 @@ const profileQuestion = (name: string): Question =>
     refuse: (answer) => (answer.trim() === name ? undefined : `That is not '${name}'.`),
     isSafetyWord: true,
   })
-
-/** A call with one more answer. */
-const noted = (call: Call, name: string, answer: string): Call => {
-  const {[name as keyof Call]: _, ...others} = call
-  return answer.trim() === '' ? others : {...others, [name]: answer.trim()}
-}

@@ -141,8 +141,8 @@ export class PhoneCall {
   }
 
   async #succeeded(ran: Ran, phone: OnPhone, answers: Answers): Promise<void> {
-    const {act, isDryRun} = ran
-    if (act.removes && !isDryRun) {
+    const {act} = ran
+    if (act.removes && !this.#options.policy.isDryRun) {
       this.#dialogue.clear()
       this.#dialogue.show({kind: 'result', ran})
       throw new NextCaller()
@@ -156,7 +156,7 @@ export class PhoneCall {
 
   async #openCreated(ran: Ran, email: string): Promise<void> {
     this.#dialogue.show({kind: 'result', ran})
-    const holder = ran.isDryRun ? undefined : await onlyHolder(this.#options.service, email)
+    const holder = this.#options.policy.isDryRun ? undefined : await onlyHolder(this.#options.service, email)
     if (holder === undefined) return
     const {service, policy} = this.#options
     const opened = await this.#dialogue.during('reading the card', service.open(holder.id, false))

@@ -51,8 +51,6 @@ export interface Ran {
   readonly act: Act
   readonly code: number
   readonly report?: ErrorReport
-  /** A plan only: nothing was sent. */
-  readonly isDryRun: boolean
   /** What it printed, redacted. */
   readonly text: string
   readonly command: string
@@ -228,7 +226,6 @@ async function runAct(
   return {
     act,
     code,
-    isDryRun: run.isDry,
     // With a reference that people can read.
     command: run.commandLine([...act.words(ref, customer, answers), ...noted, ...(run.isDry ? ['--dry-run'] : [])]),
     // The head of the session has named the target, and nobody on the phone asks for a version.

@@ -8,11 +8,7 @@ import type {SeenMessage} from './follow.js'
 export const formats = ['platform', 'cloudevents'] as const
 export type Format = (typeof formats)[number]
 
-export interface Receiver {
-  readonly url: string
-  readonly format: Format
-  readonly headers: Readonly<Record<string, string>>
-}
+export type Receiver = ReturnType<typeof receiverOf>
 
 const timeoutMs = 10_000
 

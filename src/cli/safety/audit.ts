@@ -87,15 +87,11 @@ function operator(): string {
   }
 }
 
-export interface AuditReading {
-  /** As they were written, the oldest first. */
-  readonly lines: readonly AuditLine[]
-  /** How many lines cannot be read: a crash cut them off, or somebody changed them. */
-  readonly unreadable: number
-}
-
-/** Reads the log, or what it has of a place alone. */
-export function readAudit(folder: string, place?: string): AuditReading {
+/**
+ * Reads the log, or what it has of a place alone, the oldest line first. `unreadable`: how many lines a crash cut off, or
+ * somebody changed.
+ */
+export function readAudit(folder: string, place?: string) {
   const texts = (readPrivate(auditFile(folder)) ?? '').split('\n').filter((line) => line !== '')
   const lines = texts.flatMap((text) => parsedLine(text) ?? [])
   const here = place === undefined ? lines : lines.filter((line) => isSamePlace(line.place, place))

@@ -1,6 +1,6 @@
 import {parseEnv} from 'node:util'
 import {isSameAddress} from '../../client/place.js'
-import {defined, isObject} from '../../domain/equal.js'
+import {isObject} from '../../domain/equal.js'
 import {textFlag} from '../input/flags.js'
 import {readAll} from '../input/secret-inputs.js'
 import {checkedBare} from '../input/secret-sources.js'
@@ -11,13 +11,7 @@ import {readText} from '../process/system-errors.js'
 import {checkedProjectKey, checkedUrl} from './addresses.js'
 import type {Profile} from './profiles.js'
 
-/** The credentials of a new API client as the Merchant Center offers them for download; what flags also say has their names. */
-interface ClientFile {
-  readonly secret: string
-  readonly flags: Readonly<Record<'project-key' | 'api-url' | 'auth-url' | 'client-id', string>> & {
-    readonly scopes?: string
-  }
-}
+type ClientFile = Awaited<ReturnType<typeof clientFile>>
 
 export const fromFlag = {
   from: textFlag('FILE', 'Read address, project, API client and secret from a .env file or JSON; - is stdin.', {
@@ -53,8 +47,11 @@ function jsonObject(text: string, origin: string): Record<string, unknown> {
   throw usage(`${origin} is not a JSON object.`, 'Download it again, or use the .env form.')
 }
 
-/** Reads a .env file or JSON, `-` is stdin. Throws usage that names what is missing. */
-export async function clientFile(path: string, io: Io): Promise<ClientFile> {
+/**
+ * Reads the credentials of a new API client as the Merchant Center offers them for download: a .env file or JSON, `-` is
+ * stdin. What flags also say has their names. Throws usage that names what is missing.
+ */
+export async function clientFile(path: string, io: Io) {
   const origin = path === '-' ? 'stdin' : path
   const text = (path === '-' ? await readAll(io) : readText(path, 'Check --from.'))
     .replace(/^\uFEFF/, '')
@@ -90,13 +87,7 @@ export async function clientFile(path: string, io: Io): Promise<ClientFile> {
       'api-url': checkedUrl(apiUrl, `The address of the API in ${origin}`),
       'auth-url': checkedUrl(authUrl, `The address of the authorization in ${origin}`),
       'client-id': clientId.trim(),
-      ...defined({
-        scopes:
-          scopes
-            .split(/[\s,]+/)
-            .filter(Boolean)
-            .join(' ') || undefined,
-      }),
+      scopes: scopes.replace(/[\s,]+/g, ' ').trim() || undefined,
     },
   }
 }

@@ -88,13 +88,10 @@ export const credentialVariables = (resolved: ResolvedTarget | undefined): reado
     return origin?.by === 'environment' ? [origin.name] : []
   })
 
-export interface Side {
-  readonly chosen: Chosen
-  readonly resolved: ResolvedTarget
-}
+export type Side = ReturnType<typeof sideOf>
 
 /** A target by the name of its profile alone; its own folder and store count, whatever variables say. */
-export function sideOf(name: string, profiles: Profiles, folders: Folders, env: Environment): Side {
+export function sideOf(name: string, profiles: Profiles, folders: Folders, env: Environment) {
   const named = wholeProfile({value: name, origin: {by: 'argument', name}}, profileNamed(profiles, name), env)
   const chosen = {...named, env: omit(named.env, ['FRONTDESK_DATA_DIR', 'FRONTDESK_PROJECT_KEY'])}
   return {chosen, resolved: resolveTarget({flags: {}, env, chosen, folders})}

@@ -1,5 +1,5 @@
 import {expect} from 'chai'
-import {courseOf, ctrlC, enter, esc, openedWith, report} from './scripted-call.js'
+import {courseOf, ctrlC, enter, esc, openedWith, plain, report} from './scripted-call.js'
 
 describe('cli · desk · conversation, when something goes wrong', () => {
   const card = 'What next?'
@@ -63,7 +63,7 @@ describe('cli · desk · conversation, when something goes wrong', () => {
   it('goes back to the search after an erasure, and to the card after the plan of one', async () => {
     const typed = ['x', 'x', 'ERASE', 'r.json']
     expect((await courseOf(typed)).asked.at(-1)).to.equal(search)
-    expect((await courseOf(typed, {isDryRun: true})).asked.at(-1)).to.equal(card)
+    expect((await courseOf(typed, {policy: {...plain, isDryRun: true}})).asked.at(-1)).to.equal(card)
   })
 
   it('returns to the card for every other failure, with the reason', async () => {

@@ -83,12 +83,11 @@ export interface Script {
   readonly ends?: readonly ErrorReport[]
   /** What the target has to choose from. */
   readonly offers?: readonly Option[]
-  readonly isDryRun?: boolean
 }
 
 /** Holds a conversation. `typed` answers the questions one by one; at its end the person hangs up. */
 export async function courseOf(typed: readonly string[], script: Script = {}): Promise<Course> {
-  const {policy = plain, opens = [], ends = [], isDryRun = false} = script
+  const {policy = plain, opens = [], ends = []} = script
   const asked: string[] = []
   const ran: RunAct[] = []
   const shown: Block[] = []
@@ -137,7 +136,7 @@ export async function courseOf(typed: readonly string[], script: Script = {}): P
       if (!act.reads) onIntent?.()
       ran.push({key: act.key, answers: given, call, words: act.words('id', opened.customer, given)})
       const failure = outcomes.shift()
-      const ended = {act, code: failure?.exitCode ?? 0, isDryRun, text: 'done', command: 'frontdesk …'}
+      const ended = {act, code: failure?.exitCode ?? 0, text: 'done', command: 'frontdesk …'}
       return Promise.resolve<Ran>(failure ? {...ended, report: failure} : ended)
     },
   }
