@@ -1,7 +1,6 @@
 import {BaseCommand} from '../src/cli/command/base-command.js'
 import {acts, deskCalls} from '../src/cli/desk/acts.js'
 import {sessionAt} from '../src/cli/desk/desk.js'
-import type {Log} from '../src/cli/desk/service.js'
 import {optionalArg, switchFlag, writeFlags} from '../src/cli/input/flags.js'
 import {Failure} from '../src/cli/process/failure.js'
 
@@ -23,14 +22,8 @@ export default class Desk extends BaseCommand<typeof Desk> {
 
   async run(): Promise<void> {
     if (!this.ask.interactive) throw withoutTerminal()
-    const log: Log = []
-    await sessionAt({
-      run: this,
-      config: this.config,
-      connection: this.connection,
-      text: this.args.text ?? '',
-      log,
-    })
+    const {config, connection} = this
+    const log = await sessionAt({run: this, config, connection, text: this.args.text ?? ''})
     const customers = new Set(log.map(({customer}) => customer)).size
     await this.output.answer({acts: log}, `customers served: ${customers}, actions: ${log.length}`)
   }

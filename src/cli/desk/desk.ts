@@ -14,7 +14,7 @@ import {linePrompter} from './line-prompter.js'
 import {policyOf} from './noting.js'
 import {type Prompter, standingText} from './prompter.js'
 import {screenPrompter} from './screen-prompter.js'
-import {type Log, serviceOf} from './service.js'
+import {type Service, serviceOf} from './service.js'
 import {menuLine, menuText, shownText} from './shown.js'
 
 /** Flags that a session hands on to the commands that it runs; those of the connection are shared with it. */
@@ -28,7 +28,6 @@ interface SessionOptions {
   readonly config: Config
   readonly connection: Connection
   readonly text: string
-  readonly log: Log
 }
 
 /**
@@ -37,7 +36,8 @@ interface SessionOptions {
  */
 const idleMs = 300
 
-export async function sessionAt({run, config, connection, text, log}: SessionOptions): Promise<void> {
+/** Holds a session. Returns the acts that were run. */
+export async function sessionAt({run, config, connection, text}: SessionOptions): Promise<Service['log']> {
   const {io, flags, resolved, redaction} = run
   const inLines = flags.plain === true || isPlain(io.env)
   const colour = !inLines && flags['no-color'] !== true && variable(io.env, 'NO_COLOR') === undefined
@@ -57,7 +57,7 @@ export async function sessionAt({run, config, connection, text, log}: SessionOpt
   const ends = endsOf(prompter, () => close())
   const callerFields = callerFieldsOf(await run.guards())
   const service = serviceOf({
-    ...{run, config, columns, log},
+    ...{run, config, columns},
     // What commands print in plain lines has no rules and marks beyond ASCII either.
     io: inLines ? {...io, env: {...io.env, TERM: 'dumb'}} : io,
     prompts: prompter.prompts,
@@ -91,6 +91,7 @@ export async function sessionAt({run, config, connection, text, log}: SessionOpt
   }
   try {
     await conversation.hold(text)
+    return service.log
   } finally {
     ends.release()
   }

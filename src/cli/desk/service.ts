@@ -56,13 +56,6 @@ export interface Ran {
   readonly command: string
 }
 
-export type Log = {
-  readonly customer: string
-  readonly act: string
-  readonly command: string
-  readonly exitCode: number
-}[]
-
 interface ServiceOptions {
   readonly run: Run
   readonly config: Config
@@ -75,20 +68,22 @@ interface ServiceOptions {
   readonly flags: readonly string[]
   readonly columns: () => number
   readonly onUse: () => void
-  readonly log: Log
 }
 
 /** The service of a session. Only the search throws: what else fails is returned as a report. */
 export function serviceOf(options: ServiceOptions) {
-  const {run, connection, callerFields, columns, onUse, log} = options
+  const {run, connection, callerFields, columns, onUse} = options
   const {io, redaction} = run
   const finder = new Finder()
+  const log: (Readonly<Record<'customer' | 'act' | 'command', string>> & {readonly exitCode: number})[] = []
   const failed = (error: unknown): ErrorReport => redaction.error(reportOf(error))
   const use = <T>(work: (client: Client) => Promise<T>): Promise<T> => {
     onUse()
     return connection.use(work)
   }
   return {
+    /** The acts that were run. */
+    log,
     find: (text: string, signal: AbortSignal): Promise<Choices> => {
       const style = {
         // The cursor of the list, or a number, stands before.

@@ -19,13 +19,12 @@ interface ByVersion<R extends Versioned> {
   /** Whether the resource has all members that the write meant to give it. */
   readonly holds: (now: R) => boolean | Promise<boolean>
   readonly look: string
-  /** Whether a repeat is refused once the write had its effect; a version or a one-time token sees to it. */
-  readonly fenced?: boolean
 }
 
 /** Settles a write that raises a version which was read before. */
 export const byVersion = <R extends Versioned>(write: ByVersion<R>): Settlement<R> => ({
-  fenced: write.fenced ?? true,
+  // The version sees to it that a repeat is refused once the write had its effect.
+  fenced: true,
   look: write.look,
   read: async () => {
     const {what, version, client, holds} = write

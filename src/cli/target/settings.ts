@@ -60,17 +60,17 @@ const targetVariables = [
  */
 export function checkVariables(env: Environment): void {
   const empty = targetVariables.filter((name) => env[name]?.trim() === '')
+  if (empty.length > 0)
+    throw usage(
+      `${empty.join(', ')} ${empty.length === 1 ? 'is' : 'are'} set and empty.`,
+      'Give a value, or unset it. In CI, check that the secret exists under this name.',
+    )
   // Secrets are looked at where they are read.
   const broken = targetVariables.find((name) => /[\r\n]/.test(env[name] ?? '') && !/SECRET|TOKEN/.test(name))
-  if (empty.length === 0 && broken !== undefined)
-    throw usage(
-      `${broken} has a line break.`,
-      'Look at the file that sets it: with line ends of Windows, every value ends in a carriage return.',
-    )
-  if (empty.length === 0) return
+  if (broken === undefined) return
   throw usage(
-    `${empty.join(', ')} ${empty.length === 1 ? 'is' : 'are'} set and empty.`,
-    'Give a value, or unset it. In CI, check that the secret exists under this name.',
+    `${broken} has a line break.`,
+    'Look at the file that sets it: with line ends of Windows, every value ends in a carriage return.',
   )
 }
 

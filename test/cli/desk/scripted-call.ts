@@ -121,6 +121,7 @@ export async function courseOf(typed: readonly string[], script: Script = {}): P
   const checks: CallerCheck[] = []
   const notes: Course['notes'][number][] = []
   const service: Service = {
+    log: [],
     find: () => Promise.resolve({found: []}),
     open: () => Promise.resolve(readings.length > 0 ? readings.shift() : openedWith()),
     offers: () => Promise.resolve(script.offers ?? []),
