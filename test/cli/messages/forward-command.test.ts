@@ -10,16 +10,7 @@ describe('cli · messages forward', () => {
     await ledger.up()
     await desk.run(['server', 'seed', 'demo'])
     await desk.run(['customers', 'update', 'key=hazel-brandvold', '--set', 'firstName=Hz', '--yes'])
-    await desk.run([
-      'customers',
-      'password-token',
-      'create',
-      'key=hazel-brandvold',
-      '--ttl',
-      '30m',
-      '--show-secret',
-      '--yes',
-    ])
+    await desk.run('customers password-token create key=hazel-brandvold --ttl 30m --show-secret --yes'.split(' '))
   })
   after(async () => {
     await ledger.down()
@@ -38,15 +29,7 @@ describe('cli · messages forward', () => {
     expect(ledger.bodies.at(-1)).to.not.have.property('value')
     expect((await run(...since, '--reveal', 'value')).code).to.equal(0)
     expect(ledger.bodies.at(-1)).to.have.property('value').that.is.a('string')
-    const {json} = await desk.run([
-      'messages',
-      'list',
-      '--type',
-      'CustomerPasswordTokenCreated',
-      '--json',
-      '--reveal',
-      'value',
-    ])
+    const {json} = await desk.run('messages list --type CustomerPasswordTokenCreated --json --reveal value'.split(' '))
     expect((json as {results: object[]}).results[0])
       .to.have.property('value')
       .that.is.not.equal('***')

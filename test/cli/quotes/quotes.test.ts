@@ -93,26 +93,8 @@ describe('cli · quotes', () => {
   })
 
   it('asks for the comment of a renegotiation, and takes none of it for granted elsewhere', async () => {
-    await desk.run([
-      'server',
-      'seed',
-      '--quote-for',
-      'key=zofia-lecka',
-      '--cart',
-      'zofia-to-quote',
-      '--quote-key',
-      'r-one',
-    ])
-    await desk.run([
-      'server',
-      'seed',
-      '--quote-for',
-      'key=zofia-lecka',
-      '--cart',
-      'zofia-to-quote',
-      '--quote-key',
-      'r-two',
-    ])
+    await desk.run('server seed --quote-for key=zofia-lecka --cart zofia-to-quote --quote-key r-one'.split(' '))
+    await desk.run('server seed --quote-for key=zofia-lecka --cart zofia-to-quote --quote-key r-two'.split(' '))
     const renegotiate = (key: string, options: RunOptions = {}, ...more: string[]) =>
       desk.run(['quotes', 'renegotiate', `key=${key}`, '--as', 'key=zofia-lecka', ...more], options)
     const piped = await renegotiate('r-one')

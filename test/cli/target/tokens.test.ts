@@ -192,51 +192,15 @@ describe('cli · passwords and emails', () => {
     const list = await desk.run(['messages', 'list', '--type', 'CustomerPasswordTokenCreated', '--json'])
     const {results} = list.json as {results: {value?: string}[]}
     expect(results.map(({value}) => value)).to.include('***')
-    const revealed = await desk.run([
-      'messages',
-      'list',
-      '--type',
-      'CustomerPasswordTokenCreated',
-      '--reveal',
-      'value',
-      '--json',
-    ])
+    const revealed = await desk.run(
+      'messages list --type CustomerPasswordTokenCreated --reveal value --json'.split(' '),
+    )
     expect(revealed.stdout).to.not.include('***')
-    const found = await desk.run([
-      'messages',
-      'wait',
-      '--type',
-      'CustomerEmailVerified',
-      '--resource',
-      'key=ada',
-      '--since',
-      '1h',
-    ])
+    const found = await desk.run('messages wait --type CustomerEmailVerified --resource key=ada --since 1h'.split(' '))
     expect(found.code).to.equal(0)
-    const none = await desk.run([
-      'messages',
-      'wait',
-      '--type',
-      'CustomerDeleted',
-      '--timeout',
-      '20ms',
-      '--every',
-      '5ms',
-      '--json',
-    ])
+    const none = await desk.run('messages wait --type CustomerDeleted --timeout 20ms --every 5ms --json'.split(' '))
     expect(none.code).to.equal(11)
-    const tail = await desk.run([
-      'messages',
-      'tail',
-      '--since',
-      '1h',
-      '--for',
-      '50ms',
-      '--every',
-      '10ms',
-      '-o',
-      'jsonl',
-    ])
+    const tail = await desk.run('messages tail --since 1h --for 50ms --every 10ms -o jsonl'.split(' '))
     const ids = tail.stdout
       .trimEnd()
       .split('\n')
