@@ -9,7 +9,6 @@ import {
   type Choices,
   endWords,
   newCustomer,
-  type Picked,
   type Prompter,
   type Search,
   type Standing,
@@ -101,7 +100,7 @@ function linesOf({stdin, stderr}: Io, standing: Standing) {
   }
 }
 
-async function picked({ask, print}: Lines, {message, typed, find}: Search): Promise<Picked> {
+async function picked({ask, print}: Lines, {message, typed, find}: Search) {
   const first = `${message} (part of a name, email or number; ${newCustomer} a new customer; . ends)`
   const again = `another search, or ${newCustomer} for a new customer:`
   let [text, about] = [typed, '']

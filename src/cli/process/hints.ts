@@ -1,6 +1,7 @@
 import type {Trouble} from '../../client/client.js'
 import type {ApiError} from '../../domain/errors.js'
 import type {Ending} from './exit-codes.js'
+import {counted} from './sanitize.js'
 
 /** Hints for errors. A hint names no flag that the failed command lacks, and does not suggest the failed command itself. */
 
@@ -117,8 +118,7 @@ const mostSeconds = 86_400
 
 const waitText = (given: number): string => {
   const seconds = Math.ceil(given)
-  if (seconds === 1) return '1 second'
-  return seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
+  return seconds < 120 ? counted(seconds, 'second') : `${Math.ceil(seconds / 60)} minutes`
 }
 
 /** The hints for an error that the API answered, or that something else answered in its place, such as a proxy. */

@@ -2,6 +2,7 @@ import {closeSync, fstatSync, fsyncSync, readSync} from 'node:fs'
 import {userInfo} from 'node:os'
 import {dirname, join} from 'node:path'
 import {isSamePlace, placeOf} from '../../client/place.js'
+import {isObject} from '../../domain/equal.js'
 import {StateError} from '../../domain/errors.js'
 import {closeEmpty, openPrivate, privateFolder, readPrivate, syncFolder, writeWhole} from '../../files/private-file.js'
 import {jsonIn} from '../output/fields.js'
@@ -93,7 +94,10 @@ function operator(): string {
  */
 export function readAudit(folder: string, place?: string) {
   const texts = (readPrivate(auditFile(folder)) ?? '').split('\n').filter((line) => line !== '')
-  const lines = texts.flatMap((text) => parsedLine(text) ?? [])
+  const lines = texts.flatMap((text) => {
+    const line = jsonIn(text)
+    return isObject(line) && 'time' in line ? (line as unknown as AuditLine) : []
+  })
   const here = place === undefined ? lines : lines.filter((line) => isSamePlace(line.place, place))
   return {lines: here, unreadable: texts.length - lines.length}
 }
@@ -107,8 +111,3 @@ export const isAbout =
   ({id, key}: {readonly id: string; readonly key?: string | undefined}) =>
   ({target}: AuditLine): boolean =>
     target === id || (key !== undefined && target === `key=${key}`)
-
-function parsedLine(text: string): AuditLine | undefined {
-  const value = jsonIn(text)
-  return typeof value === 'object' && value !== null && 'time' in value ? (value as AuditLine) : undefined
-}
