@@ -43,20 +43,16 @@ function actorOf(as: string): Actor {
   return {by: kind === 'session' ? 'session' : 'file', name}
 }
 
-export interface Identity {
-  /** The target with the customer's token instead of the client's credentials. */
-  readonly resolved: ResolvedTarget
-  /**
-   * Reads or issues the token; an issued one is renewed before it expires. Call it before the client is opened: an
-   * opened local state does not see what others write to it.
-   */
-  ready(): Promise<unknown>
-  speaking(client: Client): Promise<Client>
-}
+export type Identity = ReturnType<typeof asCustomer>
 
-export function asCustomer(options: IdentityRun): Identity {
+/**
+ * The target with the customer's token instead of the client's credentials. `ready` reads or issues the token, and renews
+ * an issued one before it expires: call it before the client is opened, since an opened local state does not see what
+ * others write to it.
+ */
+export function asCustomer(options: IdentityRun) {
   const {resolved, flags, io} = options
-  const asClient: Identity = {resolved, ready: async () => undefined, speaking: async (client) => client}
+  const asClient = {resolved, ready: async () => '', speaking: async (client: Client) => client}
   const actor = flags.as === undefined ? undefined : actorOf(flags.as)
   // A token of the environment (FRONTDESK_TOKEN) may be a customer's; a client's credentials never are.
   if (!actor && resolved.target.credentials?.kind === 'token') return asClient

@@ -8,22 +8,11 @@ import {isoTimeOf} from '../../domain/iso-time.js'
 import {cellText} from '../output/fields.js'
 import {Failure} from '../process/failure.js'
 
-export interface Identity {
-  readonly clientId: string | undefined
-  readonly scope: string
-  /** ISO 8601; absent if the service does not say. */
-  readonly expiresAt: string | undefined
-}
-
 /**
  * Requests a token as the API client of the target and introspects it. If the service has no introspection, the token
- * response gives scope and expiry. Throws WrongProject for a token with scopes of other projects only.
+ * response gives scope and expiry (ISO 8601; undefined if the service does not say). Throws WrongProject for a token with scopes of other projects only.
  */
-export async function testTarget(
-  client: Client,
-  credentials: Credentials | undefined,
-  clock: () => number,
-): Promise<Identity> {
+export async function testTarget(client: Client, credentials: Credentials | undefined, clock: () => number) {
   const token = await client.form(requestToken, {grant_type: 'client_credentials'})
   checkScope(token.scope, client.projectKey)
   const answer = await client.form(introspectToken, {token: token.access_token}).catch((error: unknown) => {
@@ -42,11 +31,7 @@ export async function testTarget(
 }
 
 /** What a target proves of itself: the client behind its credentials, unless they are a token, and the project. */
-export async function provenTarget(
-  client: Client,
-  credentials: Credentials | undefined,
-  clock: () => number,
-): Promise<{readonly identity: Identity | undefined; readonly project: string}> {
+export async function provenTarget(client: Client, credentials: Credentials | undefined, clock: () => number) {
   const identity = credentials?.kind === 'token' ? undefined : await testTarget(client, credentials, clock)
   return {identity, project: await foundProject(client, identity?.scope)}
 }
