@@ -18,13 +18,10 @@ export interface Io {
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** The same streams, with everything that is written to a terminal sanitized. */
-export const guardedIo = ({stdin, stdout, stderr, env, clock, ...rest}: Io): Io => ({
-  ...rest,
-  stdin,
-  stdout: guarded(stdout, isPlain(env)),
-  stderr: guarded(stderr, isPlain(env)),
-  env,
-  clock,
+export const guardedIo = (io: Io): Io => ({
+  ...io,
+  stdout: guarded(io.stdout, isPlain(io.env)),
+  stderr: guarded(io.stderr, isPlain(io.env)),
 })
 
 type OnError = (stream: NodeJS.WriteStream, error: NodeJS.ErrnoException) => void
