@@ -12,12 +12,9 @@ export interface Identified {
   readonly id: string
 }
 
-/** Whether a field can be sorted by: fields below arrays have no single value. */
-const isSortable = (shape: Shape): boolean => !shape.array
-
 function sortError(name: string, shape: Shape): QueryError {
-  const names =
-    'members' in shape ? Object.keys(shape.members).filter((key) => isSortable(shape.members[key] as Shape)) : []
+  // Fields below arrays have no single value.
+  const names = 'members' in shape ? Object.keys(shape.members).filter((key) => !shape.members[key]?.array) : []
   const list = names.sort(compareText).map((key) => `\`${key}\``)
   const sortable = list.length > 0 ? ` Sortable fields are: ${list.join(', ')}.` : ''
   return new QueryError('sort', `Invalid query field '${name}' in sort path.${sortable}`)
@@ -30,7 +27,7 @@ function fieldOf(path: readonly string[], shape: Shape, custom: CustomShapes | u
   for (const name of path) {
     mayBeValue ||= 'open' in here || 'fieldsOf' in here
     const next = memberOf(here, name, custom)
-    if (next === undefined || !isSortable(next)) throw sortError(name, here)
+    if (next === undefined || next.array) throw sortError(name, here)
     here = next
   }
   if ('open' in here && !here.of && mayBeValue) return {path, type: 'unknown'}
