@@ -13,7 +13,7 @@ const ceiling: Readonly<Record<string, number>> = {
   'src/domain': 7314,
   'src/files': 941,
   'src/oauth': 227,
-  'src/query': 1906,
+  'src/query': 1915,
   'src/secrets': 289,
   'src/server': 6043,
   'src/store': 8614,

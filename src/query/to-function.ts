@@ -76,11 +76,8 @@ function valueTest(leaf: Leaf): ValueTest {
       const holds = anyElement(field, oneOf(field, leaf.values))
       return leaf.negated ? definedAndNot(holds) : holds
     }
-    case 'contains': {
-      const wanted = leaf.mode === 'any' ? [leaf.values] : leaf.values.map((value) => [value])
-      const tests = wanted.map((values) => anyElement(field, oneOf(field, values)))
-      return (value) => tests.every((holds) => holds(value))
-    }
+    case 'contains':
+      return leaf.mode === 'any' ? anyElement(field, oneOf(field, leaf.values)) : allElements(field, leaf.values)
     case 'within':
       return (value) => isWithin(value, leaf)
   }
@@ -115,6 +112,21 @@ function oneOf(field: Field, values: readonly Scalar[]): ValueTest {
   if (values.length === 1) return (value) => value === first
   const set = new Set<unknown>(values)
   return (value) => set.has(value)
+}
+
+/** Whether all values are elements of the array, in one pass over the elements. */
+function allElements(field: Field, values: readonly Scalar[]): ValueTest {
+  const read = field.type === 'datetime' ? instantOf : (value: unknown) => value
+  const wanted = new Set<unknown>(values.map(read))
+  return (value) => {
+    const found = new Set<unknown>()
+    anyElement(field, (element) => {
+      const key = read(element)
+      if (key !== undefined && wanted.has(key)) found.add(key)
+      return found.size === wanted.size
+    })(value)
+    return found.size === wanted.size
+  }
 }
 
 type Ordering = Exclude<Comparison, '=' | '!='>

@@ -116,6 +116,22 @@ describe('query · evaluation', () => {
     expect(matches('firstName is empty', ada)).to.equal(true)
   })
 
+  it('reads each element of an array once, however many values it has to contain', () => {
+    const all = Array.from({length: 200}, (_, at) => `a${at}`)
+    let reads = 0
+    const shippingAddressIds = new Proxy(all, {
+      get(target, name) {
+        reads += Number(typeof name === 'string' && /^\d+$/.test(name))
+        return Reflect.get(target, name) as unknown
+      },
+    })
+    const values = all.toReversed().map((id) => `"${id}"`)
+    expect(matches(`shippingAddressIds contains all (${values.join(', ')})`, {...ada, shippingAddressIds})).to.equal(
+      true,
+    )
+    expect(reads).to.equal(all.length)
+  })
+
   it('takes a variable of unknown type for the text and for the number', () => {
     const size = {v: ['5']}
     expect(matches('custom(fields(size = :v))', ada, size)).to.equal(true)
