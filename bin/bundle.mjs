@@ -22,7 +22,7 @@ const absent = ['typescript']
 /** Libraries with a file of their own beside the command line, which the first command that imports it loads. */
 const chunks = {
   graphql: `export {buildASTSchema, execute, getNullableType, GraphQLError, GraphQLObjectType, GraphQLSchema,
-    parse, specifiedRules, validate, valueFromASTUntyped} from 'graphql'`,
+    parse, specifiedRules, validate, valueFromASTUntyped, visit} from 'graphql'`,
   inquirer: "module.exports = require('inquirer').default",
   yaml: "export {stringify} from 'yaml'",
 }
