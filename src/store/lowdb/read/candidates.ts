@@ -100,10 +100,10 @@ export function scanned(
   const literals = literalsOf(where)
   const isLacking = (entry: Entry): boolean =>
     literals.length > 0 && (entry.lacks(literals) || lacks(entry.read().text.bytes, literals))
-  const tests = {isLacking, passes: (entry: Entry) => !isLacking(entry) && matches(entry.read().parsed)}
+  const isMatch = (entry: Entry): boolean => matches(entry.read().parsed)
   return isById(sort)
-    ? scannedById(collection, tests, page, lowerBound(where))
-    : passing(collection.inFileOrder(), tests.passes)
+    ? scannedById(collection, {isLacking, isMatch}, page, lowerBound(where))
+    : passing(collection.inFileOrder(), (entry) => !isLacking(entry) && isMatch(entry))
 }
 
 type Entries = Generator<Entry | undefined>
@@ -115,7 +115,7 @@ function* passing(entries: Iterable<Entry | undefined>, passes: (entry: Entry) =
 interface Tests {
   /** Whether it shows without parsing that a document does not match. */
   readonly isLacking: (entry: Entry) => boolean
-  readonly passes: (entry: Entry) => boolean
+  readonly isMatch: (entry: Entry) => boolean
 }
 
 /** Entries that are looked at before it shows that few match. */
@@ -130,7 +130,7 @@ const timesFaster = 5
  */
 function* scannedById(
   collection: Collection,
-  {isLacking, passes}: Tests,
+  {isLacking, isMatch}: Tests,
   {offset, limit, count}: Page,
   bound: IdBound | undefined,
 ): Entries {
@@ -142,23 +142,23 @@ function* scannedById(
     return (found + 2) * collection.size >= (offset + limit) * looked * times
   }
   for (const entry of collection.following(bound?.id, bound?.inclusive)) {
-    const [isLacked, {at}] = [isLacking(entry), entry.place]
-    const isMatch = !isLacked && passes(entry)
-    yield isMatch ? entry : undefined
-    found += Number(isMatch)
+    const isLacked = isLacking(entry)
+    const isFound = !isLacked && isMatch(entry)
+    yield isFound ? entry : undefined
+    found += Number(isFound)
     lacking += Number(isLacked)
-    ascending += Number(at > last)
-    last = at
+    ascending += Number(entry.place.at > last)
+    last = entry.place.at
     looked += 1
     if (goesOn()) continue
     const ids: string[] = []
     for (const other of collection.inFileOrder()) {
-      if (other && compareText(other.id, entry.id) > 0 && passes(other)) ids.push(other.id)
+      if (other && compareText(other.id, entry.id) > 0 && !isLacking(other) && isMatch(other)) ids.push(other.id)
       yield undefined
     }
     yield* passing(
       ids.sort(compareText).map((id) => collection.get(id)),
-      passes,
+      isMatch,
     )
     return
   }
