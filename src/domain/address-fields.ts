@@ -22,7 +22,7 @@ export const addressFields = fieldsFrom<Field>({schema: AddressText})([
   {name: 'firstName', personal: 'name', searched: true},
   {name: 'lastName', personal: 'name', searched: true},
   {name: 'streetName', label: 'street', personal: 'street', searched: true, aliases: ['street', 'address']},
-  {name: 'streetNumber', label: 'house number', personal: 'shape', aliases: ['housenumber']},
+  {name: 'streetNumber', label: 'house number', personal: 'shape', searched: 'alone', aliases: ['housenumber']},
   {name: 'additionalStreetInfo', personal: 'telling'},
   {name: 'postalCode', personal: 'postalCode', searched: true, aliases: ['zip', 'zipcode', 'postcode']},
   {name: 'city', personal: 'city', searched: true, aliases: ['town']},

@@ -40,8 +40,8 @@ export interface Field {
   /** Its type in predicates; text if absent. */
   readonly leaf?: 'date'
   readonly required?: true
-  /** A search finds the customer by any part of it; by its digits, if it is a phone number. */
-  readonly searched?: boolean
+  /** A search finds the customer by any part of it; by its digits, if it is a phone number; `alone` if it names the field. */
+  readonly searched?: boolean | 'alone'
   /** Column names of other systems, normalised to lower-case letters and digits. */
   readonly aliases?: readonly string[]
 }

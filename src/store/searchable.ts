@@ -17,6 +17,15 @@ export type SearchTexts = Readonly<Record<string, SearchText>>
 export interface SearchText {
   readonly version: number
   readonly textOf: (document: Document) => string
+  readonly unparsed?: Unparsed
+}
+
+/** How it shows without parsing that the text of a document does not have something. */
+export interface Unparsed {
+  /** JSON of a document as `patternOf` looks into it, in each spelling; undefined where the document has to be read. */
+  readonly lettersIn: (json: string) => readonly string[] | undefined
+  /** Matches if the text that is made of a document may have one of some pieces. */
+  readonly patternOf: (pieces: readonly string[]) => RegExp
 }
 
 /** A condition on a text: it contains a piece, each of several, or one of them. */

@@ -1,4 +1,4 @@
-import {cpSync, existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync} from 'node:fs'
+import {cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync} from 'node:fs'
 import {loadavg, tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {customerShape} from '../../src/domain/customers/customer.js'
@@ -91,20 +91,6 @@ async function scans(dir: string): Promise<string[][]> {
   return rows
 }
 
-/** A copy that can be written: segments never change, so that links to them do. */
-function copyOf(dir: string, copy: string): string {
-  for (const entry of readdirSync(dir, {withFileTypes: true, recursive: true})) {
-    const [from, to] = [join(entry.parentPath, entry.name), join(copy, entry.parentPath.slice(dir.length), entry.name)]
-    if (entry.isDirectory()) mkdirSync(to, {recursive: true, mode: 0o700})
-    else {
-      mkdirSync(join(copy, entry.parentPath.slice(dir.length)), {recursive: true, mode: 0o700})
-      if (/\.(ndjson|idx)$/.test(entry.name)) linkSync(from, to)
-      else cpSync(from, to)
-    }
-  }
-  return copy
-}
-
 /** Microseconds of CPU for a create, with the copies that it causes. */
 async function createCost(store: OpenedStore, from: number, count: number): Promise<number> {
   const {cpu} = await timed(() => perSecond(count, 16, (at) => store.commit(project, [small(from + at)])))
@@ -120,7 +106,8 @@ async function bySize(
   const times = new Map([...dirs.keys()].map((size) => [size, {get: [] as number[], create: [] as number[]}]))
   const stores = new Map<number, OpenedStore>()
   for (const [size, dir] of dirs) {
-    const copy = copyOf(dir, join(folder, `writing-${size}`))
+    const copy = join(folder, `writing-${size}`)
+    cpSync(dir, copy, {recursive: true})
     stores.set(size, await openStore({dir: copy, facets, writer: 'server'}))
   }
   for (let round = 0; round < rounds; round += 1) {

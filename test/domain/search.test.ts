@@ -1,5 +1,7 @@
 import {expect} from 'chai'
+import fc from 'fast-check'
 import {searchText, textFields} from '../../src/domain/search/search-text.js'
+import {lettersIn, patternOf} from '../../src/domain/search/unparsed.js'
 import {editDistance, editsFor, phoneWords, piecesOf, wordsOf} from '../../src/domain/search/words.js'
 
 describe('search · words', () => {
@@ -27,6 +29,26 @@ describe('search · words', () => {
   it('of a telephone number are its digits as they are dialled from anywhere', () => {
     expect(phoneWords('+49 (0)30 5550')).to.include.members(['49', '30', '5550', '49305550', '305550'])
     expect(phoneWords('030 5550')).to.include.members(['030', '305550'])
+  })
+
+  it('are found in the JSON of their document, whatever divides them', () => {
+    const isSeen = (pieces: readonly string[], document: object): boolean => {
+      const letters = lettersIn(JSON.stringify(document))
+      return !letters || letters.some((form) => patternOf(pieces).test(form))
+    }
+    const letter = fc.constantFrom(...'aZ09 .\'-"\\\n(0)+üßøÅİ山ж\u0308\u0301²™')
+    const value = fc.string({unit: fc.oneof(letter, letter, fc.string({unit: 'grapheme', minLength: 1, maxLength: 1}))})
+    const found = fc.property(fc.array(value, {maxLength: 3}), fc.string(), (values, other) => {
+      const document = {firstName: values[0] ?? '', tier: other, addresses: values.map((phone) => ({phone}))}
+      for (const word of values.flatMap(phoneWords)) {
+        expect(isSeen([` ${word}`], document), word).to.equal(true)
+        expect(isSeen(['~~', word.slice(1, 3)], document), word).to.equal(true)
+      }
+    })
+    fc.assert(found, {numRuns: 500})
+    expect(isSeen([' hazel', ' ose'], {firstName: 'Hans', lastName: 'Rose'})).to.equal(true)
+    expect(isSeen([' name', ' hansrose'], {firstName: 'Hans', lastName: 'Rose'})).to.equal(false)
+    expect(isSeen([], {firstName: 'Hans'})).to.equal(false)
   })
 
   it('are alike within so many edits, fewer for short ones', () => {
@@ -69,5 +91,7 @@ describe('customers · search text', () => {
   it('tells its fields apart', () => {
     expect(new Set(textFields.map(({tag}) => tag)).size).to.equal(textFields.length)
     expect(textFields.filter(({tag}) => tag >= '~')).to.deep.equal([])
+    const houses = textFields.filter(({name}) => name === 'addresses.streetNumber')
+    expect(houses.map(({inAll}) => inAll)).to.deep.equal([false])
   })
 })

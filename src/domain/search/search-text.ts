@@ -36,7 +36,7 @@ const ofField = ({name, personal, searched, ...row}: CustomerField): Untagged =>
   tells: row.identifies ? 'identity' : row.namePart ? 'name' : 'other',
 })
 
-const isKept = ({searched, leaf}: Field): boolean => searched === true || leaf === 'date'
+const isKept = ({searched, leaf}: Field): boolean => Boolean(searched) || leaf === 'date'
 
 const onCustomer: readonly Untagged[] = [
   {name: 'id', words: inOne, inAll: false, tells: 'identity'},
@@ -91,4 +91,4 @@ function lineOf({name, tag, words}: TextField, document: object): string {
 export const textLine = (tag: string, words: readonly string[]): string => `\n${tag} ${words.join(' ')}`
 
 /** Raised when `searchText` or its folding changes: indexes made by another release are made again. */
-export const searchVersion = 3
+export const searchVersion = 4

@@ -1,4 +1,4 @@
-import {dialled, foldings, partsOf, queryWords, tokensOf} from '../folded-text.js'
+import {dialled, foldings, isAscii, partsOf, queryWords, tokensOf} from '../folded-text.js'
 
 /** As most values are: nothing divides it, and it has one spelling. */
 const plainWord = /^[a-z0-9]+$/i
@@ -11,6 +11,7 @@ const plainWord = /^[a-z0-9]+$/i
  */
 export function wordsOf(value: string): readonly string[] {
   if (plainWord.test(value)) return [value.toLowerCase()]
+  if (isAscii(value)) return asciiWords(value.toLowerCase())
   const words = new Set<string>()
   for (const token of tokensOf(value)) {
     const own = partsOf(token)
@@ -18,6 +19,16 @@ export function wordsOf(value: string): readonly string[] {
     if (own.length > 1) for (const form of foldings(token)) words.add(form)
   }
   words.delete('')
+  return [...words]
+}
+
+function asciiWords(value: string): readonly string[] {
+  const words = new Set<string>()
+  for (const token of value.split(/\s+/)) {
+    const own = token.match(/[a-z0-9]+/g) ?? []
+    for (const part of own) words.add(part)
+    if (own.length > 1) words.add(own.join(''))
+  }
   return [...words]
 }
 

@@ -3,6 +3,7 @@ import {periodOf, type Retention} from '../../api/operation/retention.js'
 import {storedKinds, usedDay} from '../../api/operation/stored-kinds.js'
 import {byKey, customerFacets, member} from '../../domain/customers/identity.js'
 import {searchText, searchVersion} from '../../domain/search/search-text.js'
+import {lettersIn, patternOf} from '../../domain/search/unparsed.js'
 import type {SearchTexts} from '../../store/searchable.js'
 import type {Facet, Facets} from '../../store/store.js'
 
@@ -60,4 +61,6 @@ export const facets: Facets = Object.fromEntries(
 )
 
 /** What stores find documents by in a search, by kind. */
-export const searchTexts: SearchTexts = {customer: {version: searchVersion, textOf: searchText}}
+export const searchTexts: SearchTexts = {
+  customer: {version: searchVersion, textOf: searchText, unparsed: {lettersIn, patternOf}},
+}

@@ -1,3 +1,4 @@
+import type {JsonText} from '../../../domain/json-text.js'
 import type {SearchText} from '../../searchable.js'
 import type {Documents, Entry} from './documents.js'
 
@@ -33,8 +34,15 @@ export class Texts {
     this.#changed?.add(id)
   }
 
-  /** The texts of all documents, in any order. What is committed meanwhile may or may not appear. */
-  *all(collection: Searched, searchText: SearchText): Generator<Found> {
+  /**
+   * The texts of all documents, in any order; undefined marks a step without one. Where they are not kept, only of those
+   * that may match by their JSON. What is committed meanwhile may or may not appear.
+   */
+  *all(
+    collection: Searched,
+    searchText: SearchText,
+    mayMatch: (json: JsonText) => boolean,
+  ): Generator<Found | undefined> {
     const textOf = (entry: Entry): string => searchText.textOf(entry.read().parsed)
     for (const id of this.#changed ?? []) {
       if (!this.#kept) break
@@ -51,7 +59,10 @@ export class Texts {
     let [isWhole, isKept] = [true, false]
     try {
       for (const entry of collection.inFileOrder()) {
-        if (!entry) continue
+        if (!entry || !(isWhole || mayMatch(entry.read().text))) {
+          yield undefined
+          continue
+        }
         const text = textOf(entry)
         this.#room = entry.place.file.documents
         isWhole &&= this.#replace(made, entry.id, text)
