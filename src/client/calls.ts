@@ -48,7 +48,7 @@ function replyOf(operation: AnyOperation, answer: Incoming, sentId: string): unk
 /** What the authorization failed with, said of the request that needed it. */
 function unsent(error: unknown): unknown {
   if (error instanceof ApiError) error.unsent = true
-  return error instanceof Unreachable ? error.beforeSending() : error
+  return error instanceof Unreachable ? error.withSent(false) : error
 }
 
 /** The clock of the server, read from the headers of its responses. */

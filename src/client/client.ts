@@ -78,18 +78,11 @@ export class Unreachable extends Error {
     this.correlationId = correlationId
   }
 
-  get #parts() {
-    return {cause: this.cause, trouble: this.trouble}
-  }
-
-  /** The same failure after an earlier try whose effect is open. */
-  afterSending(): Unreachable {
-    return this.sent ? this : new Unreachable(this.message, true, this.correlationId, this.#parts)
-  }
-
-  /** The same failure of a request that another needed, which never left. */
-  beforeSending(): Unreachable {
-    return this.sent ? new Unreachable(this.message, false, this.correlationId, this.#parts) : this
+  /** The same failure: after an earlier try whose effect is open, or of a request that another needed, which never left. */
+  withSent(sent: boolean): Unreachable {
+    if (this.sent === sent) return this
+    const {message, correlationId, cause, trouble} = this
+    return new Unreachable(message, sent, correlationId, {cause, trouble})
   }
 }
 

@@ -1,5 +1,4 @@
-import type {MigrateStoreOptions} from '../../server/local/migrate-store.js'
-import type {CopyCounts} from '../../store/copy-state.js'
+import type {CopyCounts, CopyOptions, StatePlace} from '../../store/copy-state.js'
 import type {Diagnosis, Repair} from '../../store/lowdb/care/doctor.js'
 import type {Snapshot} from '../../store/lowdb/care/snapshot.js'
 import type {Examination} from '../../store/postgres/doctor.js'
@@ -56,6 +55,20 @@ export const restoreSnapshot = async (dataDir: string, name: string, now: Date):
 /** Folders that keep older documents although they were changed or erased since. */
 export const keptCopies = async (dataDir: string): Promise<readonly string[]> => (await snapshots()).keptCopies(dataDir)
 
-/** Moves a whole state to a folder or database that holds nothing yet. Throws StateError. */
-export const migrateState = async (options: MigrateStoreOptions): Promise<CopyCounts> =>
-  (await import('../../server/local/migrate-store.js')).migrateState(options)
+interface MigrateStoreOptions extends Pick<CopyOptions, 'onProgress'> {
+  /** Folder of a state, or `postgres://…`. */
+  readonly from: string
+  /** Folder or `postgres://…`, still empty. */
+  readonly to: string
+}
+
+const stateOf = (text: string): StatePlace => (/^postgres(ql)?:/i.test(text) ? {url: text} : {dir: text})
+
+/**
+ * Moves the state of a server between folders and PostgreSQL databases. No server may run on either. Throws StateError;
+ * an interrupted run is continued by the next.
+ */
+export async function migrateState({from, to, ...options}: MigrateStoreOptions): Promise<CopyCounts> {
+  const {copyState} = await import('../../store/copy-state.js')
+  return copyState({...options, from: stateOf(from), to: stateOf(to), facets: await facets()})
+}

@@ -8,7 +8,7 @@ import {dispatcherOf, timeoutsOf} from './dispatcher.js'
 import {exchangeOf} from './exchange.js'
 import {foreignText} from './foreign-answer.js'
 import {noAnswer, wasSent} from './no-answer.js'
-import {RepeatBudget, withRetries} from './retry.js'
+import {withRetries} from './retry.js'
 
 const defaultRetries = 4
 
@@ -20,8 +20,7 @@ function textOf(headers: Readonly<Record<string, string | string[] | undefined>>
   )
 }
 
-async function bodyOf({body, headers}: Dispatcher.ResponseData): Promise<unknown> {
-  const text = await bodyText(body, textOf(headers)['content-encoding'])
+function bodyOf(text: string): unknown {
   if (text === '') return undefined
   try {
     return JSON.parse(text) as unknown
@@ -35,7 +34,7 @@ export async function httpTransport(apiUrl: string, authUrl: string, options: Co
   const dispatcher = await dispatcherOf(options)
   const {retries = defaultRetries, userAgent = `frontdesk node/${process.versions.node}`, onExchange} = options
   const {totalMs} = timeoutsOf(options)
-  const budget = new RepeatBudget(options.repeatsMs)
+  const budget = {leftMs: options.repeatsMs ?? Number.POSITIVE_INFINITY}
   const ours = {'user-agent': userAgent, 'accept-encoding': acceptedCodings}
 
   const sendOnce = async (request: Outgoing, attempt: number): Promise<Incoming> => {
@@ -52,11 +51,9 @@ export async function httpTransport(apiUrl: string, authUrl: string, options: Co
         body: request.body ?? null,
         signal: request.signal ? withTimeLimit(request.signal, totalMs) : AbortSignal.timeout(totalMs),
       })
-      const received = {
-        status: response.statusCode,
-        headers: textOf(response.headers),
-        body: await bodyOf(response),
-      }
+      const headers = textOf(response.headers)
+      const body = bodyOf(await bodyText(response.body, headers['content-encoding']))
+      const received = {status: response.statusCode, headers, body}
       answer = {...received, ...defined({foreign: foreignText(received, request, url)})}
       if (answer.status !== 407) return answer
     } catch (error) {

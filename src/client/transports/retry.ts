@@ -23,48 +23,32 @@ const isSafe = ({method, isRepeatable}: Outgoing): boolean =>
 /** Full jitter: anything up to the exponential bound. */
 const backoffMs = (attempt: number): number => Math.min(maxMs, baseMs * 2 ** attempt) * Math.random()
 
-/** The time that the repeats of all requests of a connection may take together, their pauses and tries. */
-export class RepeatBudget {
-  #leftMs: number
-
-  constructor(limitMs = Number.POSITIVE_INFINITY) {
-    this.#leftMs = limitMs
-  }
-
-  allows(pauseMs: number): boolean {
-    return pauseMs <= this.#leftMs
-  }
-
-  async spend<T>(work: () => Promise<T>): Promise<T> {
-    const began = performance.now()
-    try {
-      return await work()
-    } finally {
-      this.#leftMs -= performance.now() - began
-    }
-  }
-}
-
 /**
  * Retries requests that are safe or certainly had no effect. A write whose response is lost is not retried: its caller
- * must read first whether it happened.
+ * must read first whether it happened. `budget`: what is left of the time that the repeats of all requests of a connection
+ * may take together, their pauses and tries.
  */
 export async function withRetries(
   request: Outgoing,
   retries: number,
   send: (request: Outgoing, attempt: number) => Promise<Incoming>,
-  budget: RepeatBudget = new RepeatBudget(),
+  budget: {leftMs: number},
 ): Promise<Incoming> {
   let isOpen = false
   let waitMs = 0
   for (let attempt = 0; ; attempt += 1) {
-    const isLast = (pauseMs: number): boolean => attempt >= retries || !budget.allows(pauseMs)
-    const sent = async (): Promise<Incoming> => {
-      if (waitMs > 0) await pause(waitMs, undefined, defined({signal: request.signal}))
-      return send(request, attempt + 1)
+    const isLast = (pauseMs: number): boolean => attempt >= retries || pauseMs > budget.leftMs
+    const repeated = async (): Promise<Incoming> => {
+      const began = performance.now()
+      try {
+        if (waitMs > 0) await pause(waitMs, undefined, defined({signal: request.signal}))
+        return await send(request, attempt + 1)
+      } finally {
+        budget.leftMs -= performance.now() - began
+      }
     }
     try {
-      const answer = await (attempt === 0 ? sent() : budget.spend(sent))
+      const answer = await (attempt === 0 ? send(request, 1) : repeated())
       const isRepeatable =
         notActedOn.has(answer.status) || (unclear.has(answer.status) && (isSafe(request) || isUnchecked(answer)))
       const told: Incoming = isOpen ? {...answer, afterOpenTry: true} : answer
@@ -78,7 +62,7 @@ export async function withRetries(
       const isForeign = error instanceof Unreachable && error.trouble === 'foreign' && attempt > 0
       waitMs = backoffMs(attempt)
       if (!isRepeatable || isLast(waitMs) || isForeign)
-        throw isOpen && error instanceof Unreachable ? error.afterSending() : error
+        throw isOpen && error instanceof Unreachable ? error.withSent(true) : error
     }
   }
 }
