@@ -9,19 +9,12 @@ const maxTexts = 100
 const maxDepth = 5
 
 /** An error and its chain of causes in one line. */
-function chainOf(error: unknown): string {
-  const parts: string[] = []
-  for (let at: unknown = error; at !== undefined && parts.length < maxDepth; ) {
-    if (!(at instanceof Error)) {
-      parts.push(String(at))
-      break
-    }
-    const {code} = at as {code?: unknown}
-    const known = typeof code === 'string' && !(at instanceof ApiError) ? ` (${code})` : ''
-    parts.push(`${at.message || at.name}${known}`)
-    at = at.cause
-  }
-  return parts.join(': ').replace(/\s+/g, ' ')
+function chainOf(error: unknown, depth = 1): string {
+  const {code, cause}: {code?: unknown; cause?: unknown} = error instanceof Error ? error : {}
+  const known = typeof code === 'string' && !(error instanceof ApiError) ? ` (${code})` : ''
+  const said = error instanceof Error ? `${error.message || error.name}${known}` : String(error)
+  const rest = cause === undefined || depth === maxDepth ? '' : `: ${chainOf(cause, depth + 1)}`
+  return `${said}${rest}`.replace(/\s+/g, ' ')
 }
 
 /**

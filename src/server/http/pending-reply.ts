@@ -30,23 +30,16 @@ class Slot {
   }
 
   take(caller: Caller): Promise<void> | undefined {
-    if (this.#isTaken) return undefined
-    this.#entering ??= this.#enter(caller)
-    return this.#entering
-  }
-
-  #enter(caller: Caller): Promise<void> | undefined {
+    if (this.#isTaken || this.#entering) return this.#entering
     const entered = this.#slots.enter()
-    if (!entered) {
-      this.#isTaken = true
-      return undefined
-    }
-    return entered.then(() => {
+    this.#isTaken = !entered
+    this.#entering = entered?.then(() => {
       this.#entering = undefined
       this.#isTaken = true
       if (this.#hasEnded) this.end()
       if (caller.isGone()) throw callerGone()
     })
+    return this.#entering
   }
 
   end(): void {

@@ -8,7 +8,6 @@ import {pieceBytes, piecesOf, type ReplyBody} from '../reply-body.js'
 import {endConnection} from './connections.js'
 import {isOauth} from './guard.js'
 import {headText, writeHead} from './head.js'
-import {mayHaveBody} from './request-body.js'
 
 /** Sends replies over HTTP. None may be cached (`no-store`). */
 
@@ -32,29 +31,22 @@ export function send(
 ): Promise<void> | undefined {
   if (isGone(response)) return undefined
   const sent = request.method === 'HEAD' ? undefined : body
-  writeHead(response, reply.status, headersOf(request, reply, {length: sent?.length, correlationId, close}))
+  writeHead(response, reply.status, headersOf(isOauth(request), {reply, body: sent, correlationId, close}))
   if (sent && sent.length > pieceBytes) return sendPieces(response, piecesOf(sent))
   // One write for the head and the body.
   response.end(sent && sent.parts.length === 1 ? sent.parts[0] : sent?.parts.join(''), 'latin1')
   return undefined
 }
 
-interface Framed {
-  /** Bytes of the body; undefined without one. */
-  readonly length: number | undefined
-  readonly correlationId: string
-  readonly close: boolean
-}
-
 /** Names and values in turn. A hot path: no object of headers. */
-function headersOf(request: IncomingMessage, reply: Reply, {length, correlationId, close}: Framed): string[] {
-  const headers = [...always, correlation, correlationId, 'content-length', String(length ?? 0)]
-  if (length !== undefined) headers.push(...jsonType)
+function headersOf(isOfOauth: boolean, {reply, body, correlationId, close}: Sent): string[] {
+  const headers = [...always, correlation, correlationId, 'content-length', String(body?.length ?? 0)]
+  if (body) headers.push(...jsonType)
   for (const name in reply.headers) {
     if (name !== correlation) headers.push(name, reply.headers[name] ?? '')
   }
-  if (isOauth(request)) headers.push('pragma', 'no-cache')
-  if (close || (mayHaveBody(request) && !request.complete)) headers.push('connection', 'close')
+  if (isOfOauth) headers.push('pragma', 'no-cache')
+  if (close) headers.push('connection', 'close')
   return headers
 }
 

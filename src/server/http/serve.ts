@@ -21,15 +21,11 @@ import {bodyReader, drained, mayHaveBody} from './request-body.js'
 import {type Noted, noted, type RequestLine} from './request-line.js'
 import {type Route, type Router, unserved} from './router.js'
 
-export interface FrontOptions {
+export interface FrontOptions extends Pick<GuardOptions, 'allowedHosts' | 'publicOrigin'> {
   readonly runtime: Runtime
   readonly operations: readonly AnyOperation[]
-  /** Host names, beside loopback ones, under which this server may be addressed. */
-  readonly allowedHosts: readonly string[]
   /** Origins whose pages may use the API; none if absent. */
-  readonly allowedOrigins?: ReadonlySet<string>
-  /** The origin that clients use, where it is not this server's own. */
-  readonly publicOrigin?: string
+  readonly allowedOrigins?: GuardOptions['allowedOrigins']
   readonly limits?: Partial<FrontLimits>
   readonly faults?: Faults
   /** Answers paths that no operation serves. Absent: they are 404, and nothing is ever handed on. */

@@ -15,6 +15,7 @@ export interface AnsweredRequest {
   readonly method: string
   /** As sent: it may hold a one-time token, and is never shown as it is. */
   readonly path: string
+  /** Undefined for a path that none has. */
   readonly operation: AnyOperation | undefined
   readonly params: Readonly<Record<string, string>> | undefined
   readonly status: number
