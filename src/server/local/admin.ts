@@ -1,11 +1,14 @@
-import {operation} from '../../api/operation/operation.js'
+import type {Operation} from '../../api/operation/operation.js'
 import {storedKinds} from '../../api/operation/stored-kinds.js'
 import type {Project} from '../../domain/project/project.js'
 import {REALM, type Store} from '../../store/store.js'
 import {CustomerTokenRequest, NewProject, QuoteRequest} from './admin-requests.js'
 import type {AdministeredContext} from './runtime.js'
 
-export const administration = {area: 'Administration', permission: {kind: 'admin'}} as const
+/** Declares an operation that the token of the administration opens, and no other. */
+export const administrative = <const P extends string, B = undefined, R = undefined>(
+  declared: Omit<Operation<P, B, R>, 'area' | 'permission'>,
+): Operation<P, B, R> => ({area: 'Administration', permission: {kind: 'admin'}, ...declared})
 
 const ofProject = 'settings are those of the moment'
 
@@ -14,8 +17,7 @@ const ofProject = 'settings are those of the moment'
  * which commands of the same user read; no project token suffices. Handlers are loaded at their first use.
  */
 export const adminOperations = {
-  serverStatus: operation({
-    ...administration,
+  serverStatus: administrative({
     id: 'serverStatus',
     method: 'GET',
     path: '/_admin/status',
@@ -34,8 +36,7 @@ export const adminOperations = {
       }
     },
   }),
-  compactState: operation({
-    ...administration,
+  compactState: administrative({
     id: 'compactState',
     method: 'POST',
     path: '/_admin/compact',
@@ -46,8 +47,7 @@ export const adminOperations = {
       return {compacted: true}
     },
   }),
-  addProject: operation({
-    ...administration,
+  addProject: administrative({
     id: 'addProject',
     method: 'POST',
     path: '/_admin/projects',
@@ -65,8 +65,7 @@ export const adminOperations = {
       return seeded ?? {seeded: false, counts: {}}
     },
   }),
-  resetProject: operation({
-    ...administration,
+  resetProject: administrative({
     id: 'resetProject',
     method: 'POST',
     path: '/_admin/reset',
@@ -77,8 +76,7 @@ export const adminOperations = {
       return await emptied(runtime, body)
     },
   }),
-  addQuote: operation({
-    ...administration,
+  addQuote: administrative({
     id: 'addQuote',
     method: 'POST',
     path: '/_admin/quotes',
@@ -91,8 +89,7 @@ export const adminOperations = {
       return await seedQuote(runtime, body)
     },
   }),
-  issueCustomerToken: operation({
-    ...administration,
+  issueCustomerToken: administrative({
     id: 'issueCustomerToken',
     method: 'POST',
     path: '/_admin/customer-tokens',

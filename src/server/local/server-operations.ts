@@ -1,45 +1,27 @@
 import * as v from 'valibot'
 import type {Context, NewToken} from '../../api/operation/context.js'
-import {operation} from '../../api/operation/operation.js'
 import {ApiError} from '../../domain/errors.js'
 import {FaultPlan} from '../http/faults.js'
-import {requestsOf} from '../requests/request-view.js'
+import {RequestQuery, requestsOf} from '../requests/request-view.js'
 import {ClockChange} from '../stubs/test-clock.js'
 import {windowPath} from '../window-paths.js'
-import {administration} from './admin.js'
+import {administrative} from './admin.js'
 import type {LocalContext} from './runtime.js'
-
-const RequestQuery = v.object({
-  after: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
-  projectKey: v.exactOptional(v.string()),
-  id: v.exactOptional(v.string()),
-  refused: v.exactOptional(v.boolean()),
-  limit: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000))),
-})
 
 /** Operations of every server that listens, for the administration of its own machine. */
 export const serverOperations = {
-  listRequests: operation({
-    ...administration,
+  listRequests: administrative({
     id: 'listRequests',
     method: 'POST',
     path: '/_admin/requests',
     summary: 'show the last requests, and why they were refused',
     body: RequestQuery,
-    handle: async (
-      {
-        runtime: {
-          memory: {requestLog},
-        },
-      }: LocalContext,
-      {body},
-    ) => ({
-      keepsBodies: requestLog.keepBodies,
-      requests: requestsOf(requestLog, body),
-    }),
+    handle: async ({runtime}: LocalContext, {body}) => {
+      const {requestLog} = runtime.memory
+      return {keepsBodies: requestLog.keepBodies, requests: requestsOf(requestLog, body)}
+    },
   }),
-  openWindow: operation({
-    ...administration,
+  openWindow: administrative({
     id: 'openWindow',
     method: 'POST',
     path: '/_admin/window',
@@ -47,8 +29,7 @@ export const serverOperations = {
     secrets: ['value'],
     handle: async ({runtime}: LocalContext) => ({path: windowPath, value: runtime.memory.entries.issue()}),
   }),
-  listTokens: operation({
-    ...administration,
+  listTokens: administrative({
     id: 'listTokens',
     method: 'POST',
     path: '/_admin/outbox',
@@ -79,16 +60,14 @@ async function isOpen(context: Context, {value, purpose}: NewToken): Promise<boo
 
 /** Operations that inject faults into a local server or set its clock, for tests. Available on loopback only. */
 export const testHookOperations = {
-  showFaults: operation({
-    ...administration,
+  showFaults: administrative({
     id: 'showFaults',
     method: 'GET',
     path: '/_admin/faults',
     summary: 'show the injected faults',
     handle: async ({runtime}: LocalContext) => runtime.memory.faults.state,
   }),
-  setFaults: operation({
-    ...administration,
+  setFaults: administrative({
     id: 'setFaults',
     method: 'POST',
     path: '/_admin/faults',
@@ -96,16 +75,14 @@ export const testHookOperations = {
     body: FaultPlan,
     handle: async ({runtime}: LocalContext, {body}) => runtime.memory.faults.set(body),
   }),
-  showClock: operation({
-    ...administration,
+  showClock: administrative({
     id: 'showClock',
     method: 'GET',
     path: '/_admin/clock',
     summary: 'show the time of the server',
     handle: async ({runtime}: LocalContext) => runtime.memory.testClock.state,
   }),
-  changeClock: operation({
-    ...administration,
+  changeClock: administrative({
     id: 'changeClock',
     method: 'POST',
     path: '/_admin/clock',

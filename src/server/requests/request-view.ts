@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import type {AnyOperation} from '../../api/operation/operation.js'
 import {defined} from '../../domain/equal.js'
 import {redactedJson} from '../../domain/redact.js'
@@ -32,17 +33,20 @@ export interface RequestView {
 }
 
 /** Selects requests; all conditions must hold. */
-export interface RequestFilter {
+export const RequestQuery = v.object({
   /** Only those that ended after the one with this number. */
-  readonly after?: number
+  after: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
   /** Only those of callers of this project, and those to it of callers who are not known. */
-  readonly projectKey?: string
+  projectKey: v.exactOptional(v.string()),
   /** A correlation id, or a number. */
-  readonly id?: string
+  id: v.exactOptional(v.string()),
   /** Only what was refused or failed: statuses from 400, and connections that ended without an answer. */
-  readonly refused?: boolean
+  refused: v.exactOptional(v.boolean()),
   /** The most recent ones at the most. */
-  readonly limit?: number
+  limit: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000))),
+})
+
+export interface RequestFilter extends Readonly<v.InferOutput<typeof RequestQuery>> {
   /** Leaves out queries and bodies that are kept. */
   readonly withoutBodies?: boolean
 }
