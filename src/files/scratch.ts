@@ -1,6 +1,7 @@
-import {existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs'
+import {existsSync, lstatSync, mkdtempSync, readFileSync, rmSync, statSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {isAbsolute, join, resolve} from 'node:path'
+import {namesIn} from './folders.js'
 import {createPrivate, removeQuietly, temporaryForm, temporaryName} from './private-file.js'
 import {liveness, parsedIdentity, thisProcess} from './process-identity.js'
 
@@ -102,14 +103,6 @@ function removeNoted(note: string): void {
     if (temporaryForm.test(path) && stats.isFile() && isOurs) removeQuietly(path)
   } catch {
     // It came to its name, or was never begun.
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
   }
 }
 

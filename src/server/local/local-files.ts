@@ -2,6 +2,7 @@ import {readdirSync} from 'node:fs'
 import {join} from 'node:path'
 import {StateError} from '../../domain/errors.js'
 import {isProjectKey} from '../../domain/project/project.js'
+import {namesIn} from '../../files/folders.js'
 import {readPrivate, replacePrivate} from '../../files/private-file.js'
 import type {Finding} from '../../store/lowdb/care/doctor.js'
 
@@ -63,6 +64,7 @@ export const readAdminToken = (dataDir: string): string | undefined => readPriva
 const isToken = (text: string): boolean => /^[\w-]{20,}\n$/.test(text)
 
 export function credentialFindings(dataDir: string): Finding[] {
+  // Opening the state reports problems of the folder itself.
   return namesIn(dataDir).flatMap((name): Finding[] => {
     const path = join(dataDir, name)
     const isOfClient = name.endsWith(suffix)
@@ -79,13 +81,4 @@ export function credentialFindings(dataDir: string): Finding[] {
       ? [{path, problem: noClient(path), severity: 'damage', remedy: otherClient(path)}]
       : [{path, problem: `${path} holds no token.`, severity: 'note', remedy}]
   })
-}
-
-function namesIn(dataDir: string): string[] {
-  try {
-    return readdirSync(dataDir)
-  } catch {
-    // Opening the state reports problems of the folder itself.
-    return []
-  }
 }
