@@ -1,6 +1,6 @@
 import {defined} from '../domain/equal.js'
 import type {Client} from './client.js'
-import type {ConnectOptions, Target} from './target.js'
+import type {ConnectOptions, EmbeddedTarget, Target} from './target.js'
 
 /**
  * Opens a client for a target. Sends nothing yet, and loads only the transport that the target needs.
@@ -19,14 +19,9 @@ export async function connect(target: Target, options: ConnectOptions = {}): Pro
 }
 
 /** A project inside this process; only its key is required. */
-export interface EmbeddedOptions {
-  readonly projectKey: string
+export interface EmbeddedOptions extends Pick<EmbeddedTarget, 'projectKey' | 'seedDir' | 'storeKey'> {
   /** Folder of the state, or `:memory:`, which ends with the client; `:memory:` if absent. */
   readonly dataDir?: string
-  /** Seed pack for the project, if it does not exist yet: `demo`, which is built in, or a folder. */
-  readonly seedDir?: string
-  /** The store whose twin endpoints are used. */
-  readonly storeKey?: string
   /** Milliseconds since the epoch. */
   readonly clock?: () => number
   /** Work factor of bcrypt, 4 to 14; 4 if absent, since this is for tests. */

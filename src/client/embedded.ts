@@ -18,15 +18,11 @@ export async function connectEmbedded(target: EmbeddedTarget, options: ConnectOp
   const {clock, passwordCost, timeoutMs, onWait, onWarning} = options
   const {liveServer} = await import('../store/locator.js')
   const live = dataDir === ':memory:' ? undefined : await liveServer(dataDir)
-  const local = live ? await liveClient(target, live.origin) : undefined
-  if (live && local) {
-    const {connectRemote} = await import('./http.js')
+  if (live) {
     const {origin} = live
-    return connectRemote(
-      {...target, kind: 'remote', apiUrl: origin, authUrl: origin, credentials: local},
-      options,
-      live,
-    )
+    const credentials = await liveClient(target, origin)
+    const {connectRemote} = await import('./http.js')
+    return connectRemote({...target, kind: 'remote', apiUrl: origin, authUrl: origin, credentials}, options, live)
   }
   const [{openRuntime}, {ensureProject}] = await Promise.all([
     import('../server/local/runtime.js'),

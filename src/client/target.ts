@@ -4,6 +4,7 @@ import type {AnyOperation} from '../api/operation/operation.js'
 
 interface Common {
   readonly projectKey: string
+  /** The store whose twin endpoints are used. */
   readonly storeKey?: string
 }
 

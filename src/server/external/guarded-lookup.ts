@@ -16,15 +16,12 @@ type SharedResolver = (hostname: string) => Promise<readonly LookupAddress[]>
  * checked address. Calls its callback exactly once, whatever the resolver does.
  */
 export function guardedLookup(permits: (address: string) => boolean, resolved: SharedResolver): LookupFunction {
-  const permitted = async (
-    hostname: string,
-    family: unknown,
-  ): Promise<readonly [LookupAddress, ...LookupAddress[]]> => {
+  const permitted = async (hostname: string, family: unknown) => {
     const addresses = await resolved(hostname)
     if (!addresses.every(({address}) => permits(address))) throw new Error(`${hostname} has a forbidden address`)
-    const [first, ...others] = addresses.filter((one) => (family !== 4 && family !== 6 ? true : one.family === family))
+    const [first, ...others] = addresses.filter((one) => (family !== 4 && family !== 6) || one.family === family)
     if (!first) throw new Error(`${hostname} has no address`)
-    return [first, ...others]
+    return [first, ...others] as const
   }
   return (hostname, options, callback) => {
     permitted(hostname, options.family).then(

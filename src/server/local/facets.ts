@@ -2,17 +2,15 @@ import {collections} from '../../api/operation/collection-table.js'
 import {periodOf, type Retention} from '../../api/operation/retention.js'
 import {storedKinds, usedDay} from '../../api/operation/stored-kinds.js'
 import {byKey, customerFacets, member} from '../../domain/customers/identity.js'
+import {isObject, memberOf} from '../../domain/equal.js'
 import {searchText, searchVersion} from '../../domain/search/search-text.js'
 import {lettersIn, patternOf} from '../../domain/search/unparsed.js'
 import type {SearchTexts} from '../../store/searchable.js'
 import type {Facet, Facets} from '../../store/store.js'
 
-function nestedIdOf(name: string) {
-  return (document: object): string | undefined => {
-    const reference: unknown = Reflect.get(document, name)
-    const id: unknown = typeof reference === 'object' && reference !== null ? Reflect.get(reference, 'id') : undefined
-    return typeof id === 'string' ? id : undefined
-  }
+const nestedIdOf = (name: string) => (document: object) => {
+  const reference = memberOf(document, name)
+  return isObject(reference) ? member('id')(reference) : undefined
 }
 
 /** A facet that many documents share. */

@@ -91,8 +91,11 @@ async function added(runtime: Runtime, projectKey: string, pack: SeedPack): Prom
   const {puts, clients} = await documentsOf(runtime, projectKey, pack, now)
   const before = await runtime.state.get<Project>(REALM, 'project', projectKey)
   const settings = Object.keys(pack.project).length === 0 ? undefined : settingsOf(pack.project)
-  const next =
-    before && settings ? [{kind: 'project', expect: before.version, doc: settled(before, settings, now)}] : []
+  const next: Put[] = []
+  if (before && settings) {
+    const doc = {...before, ...settings, version: before.version + 1, lastModifiedAt: now}
+    next.push({kind: 'project', expect: before.version, doc})
+  }
   const toRealm = async () => {
     if (clients.length + next.length > 0) await runtime.state.commit(REALM, [...clients, ...next])
     return []
@@ -102,13 +105,6 @@ async function added(runtime: Runtime, projectKey: string, pack: SeedPack): Prom
   else await toRealm()
   return {seeded: true, counts: countsOf(pack)}
 }
-
-const settled = (before: Project, settings: Partial<Project>, now: string): Project => ({
-  ...before,
-  ...settings,
-  version: before.version + 1,
-  lastModifiedAt: now,
-})
 
 function checkPackKey({project}: SeedPack, projectKey: string): void {
   if (project['key'] === undefined || project['key'] === projectKey) return
