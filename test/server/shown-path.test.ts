@@ -1,6 +1,6 @@
 import {expect} from 'chai'
 import type {AnyOperation} from '../../src/api/operation/operation.js'
-import {shownPath} from '../../src/server/requests/shown-path.js'
+import {shownPath} from '../../src/server/requests/request-log.js'
 
 describe('server · paths in the log of requests', () => {
   it('masks what an operation declares as a secret, whatever its segment is called', () => {

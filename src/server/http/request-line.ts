@@ -5,9 +5,8 @@ import {clientIdOf} from '../../api/pipeline/pipeline.js'
 import {defined} from '../../domain/equal.js'
 import type {ApiError} from '../../domain/errors.js'
 import type {ReplyBody} from '../reply-body.js'
-import type {AnsweredRequest, RequestLog} from '../requests/request-log.js'
+import {type AnsweredRequest, type RequestLog, shownPath} from '../requests/request-log.js'
 import type {RequestView} from '../requests/request-view.js'
-import {shownPath} from '../requests/shown-path.js'
 
 export interface RequestLine extends Pick<RequestView, 'at' | 'method' | 'path' | 'status' | 'durationMs'> {
   readonly correlationId: string

@@ -1,5 +1,5 @@
 import type {Binding} from '../../api/documents/token.js'
-import type {Bearer, Principal} from '../../api/operation/context.js'
+import type {Bearer} from '../../api/operation/context.js'
 import type {Permission} from '../../api/operation/operation.js'
 import type {Denial} from '../../api/operation/permit.js'
 import type {TokenEnd} from '../../api/pipeline/authenticate.js'
@@ -159,13 +159,9 @@ function callerBehind({clientId, projectKey, customerId, anonymousId, storeKey, 
 /** The caller of a request; that of a token which is no longer active counts too. */
 export function callerOf({principal, refusal}: KeptRequest): Caller {
   if (principal?.kind === 'bearer') return callerBehind(principal)
-  if (principal?.kind === 'basic') return clientOf(principal)
+  if (principal?.kind === 'basic') {
+    const {id, projectKey, scope} = principal.client
+    return callerBehind({clientId: id, projectKey, scopes: scope.split(' ').filter((name) => name !== '')})
+  }
   return refusal?.token === undefined ? {kind: 'nobody', scopes: []} : callerBehind(refusal.token as Named)
 }
-
-const clientOf = ({client: {id, projectKey, scope}}: Extract<Principal, {kind: 'basic'}>): Caller => ({
-  kind: 'client',
-  clientId: id,
-  projectKey,
-  scopes: scope.split(' ').filter((name) => name !== ''),
-})

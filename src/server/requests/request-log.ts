@@ -1,7 +1,8 @@
 import type {Principal} from '../../api/operation/context.js'
-import type {AnyOperation} from '../../api/operation/operation.js'
+import {type AnyOperation, isSecret} from '../../api/operation/operation.js'
 import type {Check, Trace} from '../../api/pipeline/exchange.js'
 import {ApiError} from '../../domain/errors.js'
+import {holdsSecret, pathWithoutSecrets} from '../../domain/secret-members.js'
 import {limits} from '../../work/limits.js'
 import type {ReplyBody} from '../reply-body.js'
 import {explanationTextOf} from './explanations.js'
@@ -23,6 +24,16 @@ export interface AnsweredRequest {
   /** Milliseconds since the epoch, by the clock of the server. */
   readonly at: number
   readonly note: string | undefined
+}
+
+/** The path of a request for logs: one-time tokens in it are masked, however they are encoded. */
+export function shownPath({path, operation, params}: Pick<AnsweredRequest, 'path' | 'operation' | 'params'>): string {
+  // What a route takes for an id may hold an encoded token.
+  if (operation === undefined || holdsSecret(path)) return pathWithoutSecrets(path)
+  const declared: string = operation.path
+  return declared.replace(/\{(\w+)\}/g, (_, name: string) =>
+    isSecret(operation, name) ? '…' : encodeURIComponent(params?.[name] ?? ''),
+  )
 }
 
 /** A refusal without what its error holds on to. */

@@ -4,8 +4,7 @@ import {defined} from '../../domain/equal.js'
 import {redactedJson} from '../../domain/redact.js'
 import {declaredBody, declaredParameters} from './declared-parts.js'
 import {type Caller, callerOf, type Refusal, refusalOf, withoutReceived} from './refusals.js'
-import type {KeptBody, KeptRequest, RequestLog} from './request-log.js'
-import {shownPath} from './shown-path.js'
+import {type KeptBody, type KeptRequest, type RequestLog, shownPath} from './request-log.js'
 
 /** A request that the server has answered, as `server requests` shows it. */
 export interface RequestView {
