@@ -1,4 +1,5 @@
 import {defined} from '../domain/equal.js'
+import type {LiveServer} from '../store/locator.js'
 import {clientOf} from './calls.js'
 import type {Client, Transport} from './client.js'
 import {sessionOf} from './session/session.js'
@@ -9,17 +10,12 @@ import {httpTransport} from './transports/http.js'
 export async function connectRemote(
   {apiUrl, authUrl, projectKey, storeKey, credentials}: RemoteTarget,
   options: ConnectOptions,
-  holder?: Holder,
+  holder?: LiveServer,
 ): Promise<Client> {
   const direct = await httpTransport(apiUrl, authUrl, options)
   const transport = holder ? tellingOfSilence(direct, holder, options) : direct
   const session = sessionOf(transport, credentials, {authUrl, projectKey}, options)
   return clientOf({transport, session, projectKey, options, ...defined({storeKey, clientId: clientIdOf(credentials)})})
-}
-
-interface Holder {
-  readonly pid: number
-  readonly origin: string
 }
 
 const defaultSilenceMs = 2000
@@ -30,7 +26,7 @@ const defaultSilenceMs = 2000
  */
 export function tellingOfSilence(
   transport: Transport,
-  {pid, origin}: Holder,
+  {pid, origin}: LiveServer,
   {onWait, silenceMs = defaultSilenceMs}: ConnectOptions,
 ): Transport {
   if (!onWait) return transport

@@ -1,24 +1,21 @@
 import {randomUUID} from 'node:crypto'
 import {operations} from '../api/index.js'
-import type {OnFault, Settings} from '../api/operation/context.js'
 import {defined} from '../domain/equal.js'
 import {ApiError} from '../domain/errors.js'
 import {linkProblem} from '../domain/token-link.js'
 import {privateFolder} from '../files/private-file.js'
-import type {ExternalOAuthOptions} from './external/external-oauth.js'
 import {fallbackTo} from './fallback/fallback.js'
 import type {FallbackOptions} from './fallback/target.js'
 import {bindProblem, checkedAllowedHosts, isLoopback, publicOriginOf} from './http/bind.js'
-import type {FrontLimits} from './http/connections.js'
 import type {Fallback} from './http/fallback.js'
 import {Faults} from './http/faults.js'
 import {listen} from './http/listeners.js'
 import {checkedAllowedOrigins} from './http/origins.js'
-import type {RequestLine} from './http/request-line.js'
+import type {FrontOptions} from './http/serve.js'
 import {adminOperations} from './local/admin.js'
 import {ensureProject, nameAllScopes} from './local/first-use.js'
 import {writeAdminToken} from './local/local-files.js'
-import {type LocalRuntime, openRuntime, type TokenLinks} from './local/runtime.js'
+import {type LocalRuntime, openRuntime, type RuntimeOptions, type TokenLinks} from './local/runtime.js'
 import {seedFromFolder} from './local/seed.js'
 import {serverOperations, testHookOperations} from './local/server-operations.js'
 import {Entries} from './local/window-entries.js'
@@ -31,13 +28,14 @@ import {Window} from './window/window.js'
 export type {RunningServer} from './running-server.js'
 
 /** A local server; only the key of its first project is required. */
-export interface ServerOptions {
+export interface ServerOptions
+  extends Pick<RuntimeOptions, 'clock' | 'externalOAuth' | 'force' | 'onFatal' | 'settings'>,
+    Pick<FrontOptions, 'limits' | 'onFault' | 'onRequest'>,
+    TokenLinks {
   /** Folder of the state, created if missing, or `:memory:`, which ends with the server; `:memory:` if absent. */
   readonly dataDir?: string
   /** A PostgreSQL database for the state; the folder then holds only files of this server. */
   readonly storeUrl?: string
-  /** Takes over the lock of a process in another container or on another machine, which may still run. */
-  readonly force?: boolean
   readonly projectKey: string
   /** Seed pack for the project, if it does not exist yet: `demo`, which is built in, or a folder. */
   readonly seedDir?: string
@@ -47,30 +45,16 @@ export interface ServerOptions {
   readonly insecureHttp?: true
   /** 0 or absent: any free port. */
   readonly port?: number
-  readonly settings?: Partial<Settings>
-  readonly clock?: () => number
   /** The address that clients use if it is another: of a proxy, a container, a published port. */
   readonly publicUrl?: string
   /** Hosts, beside loopback ones, under which this server may be addressed; with its port, another one, or any (`:*`). */
   readonly allowedHosts?: readonly string[]
   /** Origins whose pages may use the API from a browser, as in `http://localhost:5173`. */
   readonly allowedOrigins?: readonly string[]
-  readonly limits?: Partial<FrontLimits>
   /** Keep the queries and bodies of the last requests too, their secrets masked when they are shown. */
   readonly keepBodies?: boolean
-  /** How external authorization servers may be reached. */
-  readonly externalOAuth?: ExternalOAuthOptions
   /** Another server for the paths that this one does not serve: its URL, or options. Absent: such paths get 404. */
   readonly fallback?: string | FallbackOptions
-  /** Pages of the shop that take a one-time token, with `{token}` in its place, for the links of `server outbox`. */
-  readonly resetLink?: string
-  readonly verifyLink?: string
-  readonly onRequest?: (line: RequestLine) => void
-  readonly onFault?: OnFault
-  /**
-   * Called when a sync failed or another process took over the state: nothing can be written, and the server must end.
-   */
-  readonly onFatal?: (error: Error) => void
   /** Called for damage found at the start, and for failures of background work. */
   readonly onWarning?: (message: string) => void
 }

@@ -36,6 +36,7 @@ export interface RuntimeOptions extends StateOptions {
   readonly onLarge?: (note: string) => void
   /** Replaces introspection over the network. */
   readonly external?: ExternalIntrospection
+  /** How external authorization servers may be reached. */
   readonly externalOAuth?: ExternalOAuthOptions
 }
 
@@ -66,7 +67,7 @@ export interface ServerMemory {
   readonly entries: Entries
 }
 
-/** The pages of the shop that take one-time tokens. */
+/** Pages of the shop that take a one-time token, with `{token}` in its place, for the links of `server outbox`. */
 export interface TokenLinks {
   readonly resetLink?: string
   readonly verifyLink?: string

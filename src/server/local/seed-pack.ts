@@ -130,20 +130,15 @@ const parts = ['project', 'api-clients', ...collections.map(({segment}) => segme
 
 async function folderFiles(seed: string): Promise<Files> {
   const folder = seedFolder(seed)
-  const present = new Set(await namesIn(folder))
+  const names = await readdir(folder).catch((cause: unknown) => {
+    throw ApiError.of('InvalidSetup', {message: `The seed folder ${folder} cannot be read.`}, {cause})
+  })
+  const present = new Set(names)
   if (parts.some((part) => present.has(`${part}.json`))) {
     return async (file) => (present.has(file) ? jsonOf(folder, file) : undefined)
   }
   const message = `${folder} is no seed pack: it has none of ${parts.map((part) => `${part}.json`).join(', ')}.`
   throw ApiError.of('InvalidSetup', {message})
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder)
-  } catch (error) {
-    throw ApiError.of('InvalidSetup', {message: `The seed folder ${folder} cannot be read.`}, {cause: error})
-  }
 }
 
 /**

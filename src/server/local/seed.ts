@@ -200,10 +200,9 @@ async function credentialsOf(
   const {passwords} = runtime
   const puts: Put[] = []
   let highest = 0
-  const work = [...customers.entries()]
+  const work = customers.entries()
   const next = async (): Promise<void> => {
-    for (let entry = work.shift(); entry; entry = work.shift()) {
-      const [index, customer] = entry
+    for (const [index, customer] of work) {
       const {password, passwordHash}: Readonly<Record<string, unknown>> = seeds[index] ?? {}
       const problem = typeof passwordHash === 'string' ? hashProblem(passwordHash) : undefined
       if (problem !== undefined) throw refused('customers.json', index, `passwordHash: ${problem}`)
