@@ -12,13 +12,8 @@ import {withRetries} from './retry.js'
 
 const defaultRetries = 4
 
-function textOf(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
-    ),
-  )
-}
+const textOf = (headers: Dispatcher.ResponseData['headers']): Record<string, string> =>
+  Object.fromEntries(Object.entries(defined(headers)).map(([name, values]) => [name, [values].flat().join(', ')]))
 
 function bodyOf(text: string): unknown {
   if (text === '') return undefined

@@ -2,7 +2,7 @@ import type {IncomingMessage} from 'node:http'
 import {lockoutsOf} from '../../api/operation/lockouts.js'
 import {ApiError} from '../../domain/errors.js'
 import {secrets} from '../../secrets/secrets.js'
-import {type Answer, type StubAddress, startStub} from './stub-server.js'
+import {type Answer, type StubOptions, startStub} from './stub-server.js'
 
 /**
  * The callback endpoint of an in-store application: `/cb/<userKey>` returns a token of the customer with that key,
@@ -16,28 +16,22 @@ export interface CallbackBackend {
 }
 
 /** A callback: its backend, the valid keys and the address. */
-export interface CallbackOptions extends StubAddress {
+export interface CallbackOptions extends StubOptions<{readonly kind: string}> {
   readonly backend: CallbackBackend
   /** SHA-256 digests, base64url, of the currently valid keys: two during a rotation. */
   readonly keyDigests: () => readonly string[]
-  /** Milliseconds since the epoch. */
-  readonly clock?: () => number
-  /** A line for each request: never a key, a query or a user. */
-  readonly onRequest?: (line: {readonly method: string; readonly status: number; readonly kind: string}) => void
 }
 
-interface Called extends Answer {
-  readonly kind: string
-}
+type Called = Answer & {readonly line: {readonly kind: string}}
 
 /** The same reply for every refused key, so that it does not reveal why. */
-const refused: Called = {status: 401, body: {error: 'unauthorized'}, kind: 'refused'}
-const unknown: Called = {status: 404, body: {error: 'not_found'}, kind: 'unknown'}
+const refused: Called = {status: 401, body: {error: 'unauthorized'}, line: {kind: 'refused'}}
+const unknown: Called = {status: 404, body: {error: 'not_found'}, line: {kind: 'unknown'}}
 const wrongMethod: Called = {
   status: 405,
   body: {error: 'method_not_allowed'},
   headers: {allow: 'GET'},
-  kind: 'wrong method',
+  line: {kind: 'wrong method'},
 }
 
 const wrongKeys = {maxFailures: 20, windowMs: 60_000}
@@ -51,13 +45,8 @@ const userKey = /^[A-Za-z0-9_-]{2,256}$/
  */
 export function startCallback(options: CallbackOptions): Promise<{readonly url: string; stop(): Promise<void>}> {
   const answer = answerer(options)
-  const fault: Called = {status: 503, body: {error: 'unavailable'}, kind: 'fault'}
-  return startStub(
-    options,
-    '/cb',
-    (request) => answer(request).catch(() => fault),
-    ({status, kind}, {method = ''}) => options.onRequest?.({method, status, kind}),
-  )
+  const fault: Called = {status: 503, body: {error: 'unavailable'}, line: {kind: 'fault'}}
+  return startStub(options, '/cb', (request) => answer(request).catch(() => fault))
 }
 
 function answerer({backend, keyDigests, clock = Date.now}: CallbackOptions) {
@@ -79,7 +68,7 @@ function answerer({backend, keyDigests, clock = Date.now}: CallbackOptions) {
     const id = idOf(request.url ?? '')
     if (id === undefined) return unknown
     const found = uuid.test(id) ? await backend.cart(id.toLowerCase()) : await tokenOf(backend, id)
-    return found ? {status: 200, body: found, kind: uuid.test(id) ? 'cart' : 'token'} : unknown
+    return found ? {status: 200, body: found, line: {kind: uuid.test(id) ? 'cart' : 'token'}} : unknown
   }
 }
 
@@ -88,7 +77,12 @@ const tokenOf = async (backend: CallbackBackend, id: string): Promise<object | u
 
 function tooMany(error: unknown): Called {
   const seconds = error instanceof ApiError ? (error.retryAfterSeconds ?? 60) : 60
-  return {status: 429, body: {error: 'too_many_requests'}, headers: {'retry-after': String(seconds)}, kind: 'locked'}
+  return {
+    status: 429,
+    body: {error: 'too_many_requests'},
+    headers: {'retry-after': String(seconds)},
+    line: {kind: 'locked'},
+  }
 }
 
 /** Whether there is exactly one key, with a known digest. Compares all digests, so that timing reveals nothing. */

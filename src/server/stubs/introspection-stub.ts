@@ -5,10 +5,10 @@ import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {secrets} from '../../secrets/secrets.js'
 import {bodyReader} from '../http/request-body.js'
-import {type Answer, type StubAddress, startStub} from './stub-server.js'
+import {type Answer, type StubOptions, startStub} from './stub-server.js'
 
 /** An introspection endpoint for tests (RFC 7662) with one fixed reply, which can be slow or broken. */
-export interface IntrospectionStubOptions extends StubAddress {
+export interface IntrospectionStubOptions extends StubOptions<Introspected> {
   /** The required Authorization header. Absent: any. */
   readonly authorization?: string
   /** Scopes of every token that begins with `active`; all others are inactive. Absent: no token is active. */
@@ -17,15 +17,9 @@ export interface IntrospectionStubOptions extends StubAddress {
   /** Replies with this status instead. */
   readonly status?: number
   readonly delayMs?: number
-  /** Milliseconds since the epoch. */
-  readonly clock?: () => number
-  /** A line for each request: never the token. */
-  readonly onRequest?: (line: IntrospectionLine) => void
 }
 
-export interface IntrospectionLine {
-  readonly method: string
-  readonly status: number
+interface Introspected {
   readonly active?: boolean
   readonly correlationId?: string
 }
@@ -41,21 +35,13 @@ const maxFormBytes = 65_536
 export const startIntrospectionStub = (
   options: IntrospectionStubOptions,
 ): Promise<{readonly url: string; stop(): Promise<void>}> =>
-  startStub(
-    options,
-    path,
-    async (request) => {
-      const answer = await answerTo(options, request).catch(answerOf)
-      return {...answer, headers: defined({'x-correlation-id': idOf(request)}) as Record<string, string>}
-    },
-    ({status, body}, request) => {
-      const {active} = (body ?? {}) as {active?: boolean}
-      const {method = ''} = request
-      options.onRequest?.({method, status, ...defined({active, correlationId: idOf(request)})})
-    },
-  )
-
-const idOf = ({headersDistinct}: IncomingMessage): string | undefined => headersDistinct['x-correlation-id']?.join(', ')
+  startStub(options, path, async (request) => {
+    const answer = await answerTo(options, request).catch(answerOf)
+    const {active} = (answer.body ?? {}) as {active?: boolean}
+    const correlationId = request.headersDistinct['x-correlation-id']?.join(', ')
+    const headers = defined({'x-correlation-id': correlationId}) as Record<string, string>
+    return {...answer, headers, line: defined({active, correlationId})}
+  })
 
 const answerOf = (error: unknown): Answer =>
   error instanceof ApiError
