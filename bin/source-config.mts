@@ -3,7 +3,6 @@ import {pathToFileURL} from 'node:url'
 import {type Config, type Plugin, settings} from '@oclif/core'
 import {configOf, ModulePlugin, packageOf} from '../src/cli/command/bundled.js'
 import {scopeLines, scopesOfAll} from '../src/cli/command/scopes.js'
-import {aliasesOf} from '../src/cli/command/synonyms.js'
 
 /** Commands are imported as all other modules are, by whatever loads TypeScript here; oclif would decide for itself. */
 async function sourcePlugin(root: string): Promise<Plugin> {
@@ -34,8 +33,8 @@ interface ListedFlag {
 }
 
 /**
- * The text of `oclif.manifest.json`, from the sources, with what else people may type for a command. Global flags are
- * left out: commands know them, and help has a topic for them.
+ * The text of `oclif.manifest.json`, from the sources, without global flags: commands know them, and help has a topic for
+ * them.
  */
 export async function manifestText(root: string): Promise<string> {
   const config = await sourceConfig(root)
@@ -44,8 +43,7 @@ export async function manifestText(root: string): Promise<string> {
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([id, command]) => {
       const flags = Object.entries<ListedFlag>(command.flags).filter(([, {helpGroup}]) => helpGroup !== 'GLOBAL')
-      const shown = {...command, flags: Object.fromEntries(flags), hiddenAliases: aliasesOf(id, config)}
-      return `${JSON.stringify(id)}: ${JSON.stringify(shown)}`
+      return `${JSON.stringify(id)}: ${JSON.stringify({...command, flags: Object.fromEntries(flags)})}`
     })
   // A line for each command: it is packed, and read by people in differences alone.
   return `{"version": ${JSON.stringify(version)}, "commands": {\n${listed.join(',\n')}\n}}\n`

@@ -1,7 +1,7 @@
-import {Args, type Config} from '@oclif/core'
+import {Args, type Command, type Config} from '@oclif/core'
 import {BaseCommand} from '../src/cli/command/base-command.js'
 import {topics} from '../src/cli/command/help-topics.js'
-import {commandAt, commandIdOf} from '../src/cli/command/synonyms.js'
+import {commandIdOf} from '../src/cli/command/synonyms.js'
 import {globalFlags} from '../src/cli/input/flags.js'
 import type {Folders} from '../src/cli/target/folders.js'
 import {readProfiles} from '../src/cli/target/profiles.js'
@@ -119,24 +119,24 @@ export function candidatesFor(
     else if (word === 'help' && id === '') isHelp = true
     else {
       id = commandIdOf(id, word, config) ?? id
-      if (commandAt(id, config))
-        flags = [...Object.entries<Flag>(globalFlags), ...Object.entries<Flag>(config.findCommand(id)?.flags ?? {})]
+      flags = [...Object.entries<Flag>(globalFlags), ...Object.entries<Flag>(config.findCommand(id)?.flags ?? {})]
     }
   }
   flag = inline === undefined ? flag : find(inline)
   if (flag) return {before, offer: flag[1].options ?? flagKinds[flag[0]] ?? []}
   if (current.startsWith('-')) return {before, offer: flags.filter(([, {hidden}]) => !hidden).flatMap(namesOf)}
-  if (commandAt(id, config)) return {before, offer: argumentOf(id, config)}
+  const command = config.findCommand(id)
+  if (command) return {before, offer: argumentOf(command)}
   const depth = id === '' ? 0 : id.split(':').length
   const below = config.commandIDs
-    .filter((one) => (depth === 0 || one.startsWith(`${id}:`)) && commandAt(one, config))
+    .filter((one) => depth === 0 || one.startsWith(`${id}:`))
     .map((one) => one.split(':')[depth] ?? '')
   const help = depth > 0 ? [] : isHelp ? [...topics.keys()] : ['help']
   return {before, offer: [...new Set([...below, ...help])]}
 }
 
-function argumentOf(id: string, config: Config): Offer {
-  for (const [name, {options}] of Object.entries(config.findCommand(id)?.args ?? {})) {
+function argumentOf({id, args}: Command.Loadable): Offer {
+  for (const [name, {options}] of Object.entries(args)) {
     const offer =
       options ?? argumentKinds[`${id.replaceAll(':', ' ')} ${name}`] ?? argumentKinds[`${id.split(':')[0]} ${name}`]
     if (offer) return offer

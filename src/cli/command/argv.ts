@@ -1,7 +1,7 @@
 import type {Config} from '@oclif/core'
 import {refuseSecretFlags} from '../input/secret-arguments.js'
 import {usage} from '../process/failure.js'
-import {commandAt, commandIdOf} from './synonyms.js'
+import {commandIdOf} from './synonyms.js'
 
 /** A command line as people type it, read up to the name of its command. */
 export interface CommandLine {
@@ -63,7 +63,7 @@ export async function readCommandLine(argv: readonly string[], config: Config): 
     const found = commandIdOf(id, argument, config)
     if (found === undefined) return line({unknown: argument})
     id = found
-    if (commandAt(id, config)) return line({isCommand: true})
+    if (config.findCommand(id)) return line({isCommand: true})
   }
   return line({})
 }

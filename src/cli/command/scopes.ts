@@ -53,7 +53,6 @@ export const callsOf = (command: Command.Loadable): Calls => (command['operation
 /** All commands that call operations, from oclif's manifest: no command is loaded. */
 function callersOf({commands}: Pick<Config, 'commands'>): Caller[] {
   return commands
-    .filter(({hidden}) => !hidden)
     .map((command) => ({command: command.id.replaceAll(':', ' '), calls: callsOf(command)}))
     .filter(({calls}) => calls.length > 0)
     .sort((a, b) => (a.command < b.command ? -1 : 1))

@@ -37,46 +37,17 @@ const destructive = new Set(['delete', 'remove', 'forget', 'revoke', 'reset', 'r
 
 const isDestructive = (id: string): boolean => destructive.has(id.split(':').at(-1) ?? '')
 
-/** A command by its own id; oclif lists hidden aliases of a manifest as commands as well. */
-export function commandAt(id: string, commands: Commands): boolean {
-  const found = commands.findCommand(id)
-  return found !== undefined && !found.hiddenAliases.includes(id)
-}
-
 /** The id of the topic or command that a word names below a topic ('' is the root): its own name, or a synonym. */
 export function commandIdOf(topic: string, word: string, commands: Commands): string | undefined {
   return [word, ...(synonyms.get(word) ?? [])]
     .map((name) => (topic === '' ? name : `${topic}:${name}`))
-    .find((id) => commandAt(id, commands) || commands.findTopic(id) !== undefined)
-}
-
-/** What else people may type for a command, for the manifest: `customer:show` for `customers:get`. */
-export function aliasesOf(id: string, commands: Commands): string[] {
-  const words = id
-    .split(':')
-    .map((name) => [name, ...[...synonyms].filter(([, names]) => names.includes(name)).map(([word]) => word)])
-  const typed = words.reduce<string[][]>(
-    (lines, some) => lines.flatMap((line) => some.map((word) => [...line, word])),
-    [[]],
-  )
-  const reached = (line: readonly string[]): string | undefined =>
-    line.reduce<string | undefined>(
-      (topic, word) => (topic === undefined ? topic : commandIdOf(topic, word, commands)),
-      '',
-    )
-  return typed
-    .filter((line) => reached(line) === id)
-    .map((line) => line.join(':'))
-    .filter((alias) => alias !== id)
-    .sort()
+    .find((id) => (commands.findCommand(id) ?? commands.findTopic(id)) !== undefined)
 }
 
 /** The failure for a word that names nothing below a topic ('' is the root), with what may have been meant. */
 export function unknownCommand(topic: string, word: string, config: Commands & Pick<Config, 'commandIDs'>): Failure {
   const words = (id: string): string => id.replaceAll(':', ' ')
-  // Started without the bundle, oclif lists synonyms as commands.
-  const own = config.commandIDs.filter((id) => commandAt(id, config))
-  const near = suggestions(topic, word, own, config).map((id) => `\`frontdesk ${words(id)}\``)
+  const near = suggestions(topic, word, config.commandIDs, config).map((id) => `\`frontdesk ${words(id)}\``)
   const typed = oneLine(`${words(topic)} ${word}`.trim().slice(0, 80))
   return new Failure('usage', 'UnknownCommand', `There is no command '${typed}'.`, {
     hints: [meansOneOf(near), `See \`frontdesk ${topic === '' ? 'help' : `${words(topic)} --help`}\`.`],

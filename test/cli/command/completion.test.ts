@@ -176,7 +176,7 @@ describe('cli · values to complete', () => {
     expect(await values('message types')).to.include('CustomerDeleted')
   })
 
-  it('leave synonyms out, which the manifest lists as commands', () => {
+  it('leave synonyms out, as the built program says', () => {
     const offered = (...words: string[]) =>
       spawnSync(process.execPath, [built, 'completion', 'bash', '--', ...words, ''], {
         env: desk.env,
