@@ -35,13 +35,9 @@ function formatOf(flags: ExportFlags, form: string | undefined): ExportFormat {
 }
 
 export function pageQueryOf(flags: Pick<QueryFlags, 'where' | 'var'>): PageQuery {
-  const {where: _, ...variables} = whereOf({where: flags.where, var: flags.var})
-  return {
-    ...defined({where: flags.where}),
-    variables: Object.fromEntries(
-      Object.entries(variables).map(([name, value]) => [name.replace(/^var\./, ''), `${String(value)}`]),
-    ),
-  }
+  const {where, ...variables} = whereOf(flags)
+  const named = Object.entries(variables).map(([name, value]) => [name.slice('var.'.length), value] as const)
+  return {...defined({where}), variables: Object.fromEntries(named)}
 }
 
 const flushAt = 65_536

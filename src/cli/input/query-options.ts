@@ -9,8 +9,11 @@ export type QueryFlags = FlagValues<typeof queryFlags>
 
 type Parameters = Record<string, QueryValue>
 
-export function whereOf({where, var: variables}: QueryFlags): Parameters {
-  const query: Parameters = where === undefined ? {} : {where}
+/** Predicates and the values of their variables, as parameters of a query. */
+type Selection = {readonly where?: readonly string[]} & Record<`var.${string}`, string | readonly string[]>
+
+export function whereOf({where, var: variables}: Pick<QueryFlags, 'where' | 'var'>): Selection {
+  const query: Selection = defined({where})
   for (const text of variables ?? []) {
     const [, name, value] = /^([A-Za-z0-9_-]+)=(.*)$/s.exec(text) ?? []
     if (name === undefined || value === undefined)

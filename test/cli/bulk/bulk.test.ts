@@ -31,6 +31,9 @@ describe('cli · export, diff, template and jobs', () => {
     expect((await desk.run(['customers', 'export', '--out', out])).code).to.equal(2)
     const lines = await desk.run(['customers', 'export', '--format', 'jsonl', '-w', 'key = :k', '--var', 'k=bulk-1'])
     expect(JSON.parse(lines.stdout)).to.include({key: 'bulk-1', firstName: '=Ada'})
+    const both = ['-w', 'key in :k', '--var', 'k=bulk-1', '--var', 'k=bulk-2']
+    const listed = await desk.run(['customers', 'export', '--format', 'jsonl', ...both])
+    expect(listed.stdout.trim().split('\n'), 'a variable that is given again is a list').to.have.length(2)
     const array = await desk.run(['customers', 'export', '--json'])
     expect((array.json as unknown[]).length).to.equal(2)
     const masked = await desk.run(['customers', 'export', '--format', 'json', '--redact'])
