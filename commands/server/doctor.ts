@@ -1,7 +1,7 @@
 import {switchFlag, textFlag, writeFlags} from '../../src/cli/input/flags.js'
 import {Failure} from '../../src/cli/process/failure.js'
+import {storeUrlOf} from '../../src/cli/server/flags.js'
 import {WholeServerCommand} from '../../src/cli/server/server-command.js'
-import {storeUrlOf} from '../../src/cli/server/store-url.js'
 import {
   type Diagnosis,
   diagnoseLocal,

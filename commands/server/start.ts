@@ -5,22 +5,23 @@ import {Failure} from '../../src/cli/process/failure.js'
 import {interruption} from '../../src/cli/process/interruption.js'
 import {outliveStrayErrors} from '../../src/cli/process/stray-errors.js'
 import {type Listening, startDetached} from '../../src/cli/server/detached.js'
-import {fallbackFlags, fallbackOption} from '../../src/cli/server/fallback.js'
-import {forwardFlags, forwarding} from '../../src/cli/server/forwarding.js'
-import {openWindow} from '../../src/cli/server/open.js'
 import {
   checkedAddress,
   checkedPort,
+  fallbackFlags,
+  fallbackOption,
   isFreePort,
   keepPort,
   lastPort,
   listenFlags,
   reachFlags,
   reachOptions,
-} from '../../src/cli/server/reach-flags.js'
+  storeUrlOf,
+} from '../../src/cli/server/flags.js'
+import {forwardFlags, forwarding} from '../../src/cli/server/forwarding.js'
+import {openWindow} from '../../src/cli/server/open.js'
 import {served} from '../../src/cli/server/served.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
-import {storeUrlOf} from '../../src/cli/server/store-url.js'
 import {checkedLink} from '../../src/cli/target/addresses.js'
 import {profileFlags} from '../../src/cli/target/profile-flags.js'
 import {defined} from '../../src/domain/equal.js'

@@ -1,7 +1,7 @@
 import {existsSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
-import {storeUrlOf} from '../../../src/cli/server/store-url.js'
+import {storeUrlOf} from '../../../src/cli/server/flags.js'
 import {type Cluster, startCluster} from '../../store/postgres/cluster.js'
 import {Desk, type Ended} from '../run.js'
 

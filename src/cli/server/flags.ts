@@ -4,10 +4,12 @@ import {Flags} from '@oclif/core'
 import {defined} from '../../domain/equal.js'
 import {reachOf} from '../../domain/network-reach.js'
 import {readPrivate, replacePrivate} from '../../files/private-file.js'
+import type {ServerOptions} from '../../index.js'
 import {type FlagValues, switchFlag, textFlag, textsFlag} from '../input/flags.js'
-import {usage} from '../process/failure.js'
+import {Failure, usage} from '../process/failure.js'
+import type {Environment} from '../process/io.js'
 
-/** Who reaches a local server, and how: flags of `server start`. */
+/** Flags of local servers: who reaches them and where, what requests are handed on, and which database keeps the state. */
 
 export const reachFlags = {
   'insecure-http': switchFlag(
@@ -91,4 +93,54 @@ export function checkedHost(host: string): string {
     `The server does not listen on ${host}: it speaks plain HTTP, and others could reach it.`,
     'Use 127.0.0.1 or ::1, and a TLS proxy or an SSH tunnel in front of it.',
   )
+}
+
+const authorizationVariable = 'FRONTDESK_FALLBACK_AUTHORIZATION'
+
+export const fallbackFlags = {
+  fallback: textFlag(
+    'URL',
+    `Forward requests for paths that this server does not serve to this address, without credentials and cookies; ${authorizationVariable} sets an Authorization header for it.`,
+  ),
+}
+
+/** The fallback that a command line and its environment name, as an option of a server. */
+export function fallbackOption(
+  {fallback: url}: FlagValues<typeof fallbackFlags>,
+  env: Environment,
+): Pick<ServerOptions, 'fallback'> {
+  if (url === undefined) return {}
+  const authorization = env[authorizationVariable]
+  return {fallback: {url, ...(authorization ? {authorization} : {})}}
+}
+
+const storeUrlVariable = 'FRONTDESK_STORE_URL'
+
+const isDatabase = (place: string): boolean => /^postgres(ql)?:/i.test(place)
+
+/** Whether a URL contains a password; for one that cannot be parsed, whether it looks so. */
+function hasPassword(url: string): boolean {
+  try {
+    return new URL(url).password !== ''
+  } catch {
+    return /\/\/[^/]*:[^/]*@/.test(url)
+  }
+}
+
+/** A folder or the URL of a database from a flag. Throws SecretInArguments if the URL contains a password. */
+export function checkedStoreLocation(flag: string, place: string): string {
+  if (!isDatabase(place) || !hasPassword(place)) return place
+  throw new Failure('usage', 'SecretInArguments', `The URL of --${flag} holds a password, which no flag may.`, {
+    hints: [
+      'Other processes and the shell history can read it; change it if it was real.',
+      'Leave the password out and set PGPASSWORD.',
+    ],
+  })
+}
+
+/** The URL of the database that keeps the state: of the flag, or whole, with its password, from the environment. */
+export function storeUrlOf(flag: string | undefined, env: Environment): string | undefined {
+  if (flag === undefined) return env[storeUrlVariable] || undefined
+  if (isDatabase(flag)) return checkedStoreLocation('store-url', flag)
+  throw usage(`--store-url is not the URL of a database: ${flag}`, 'Write postgres://user@host:5432/database.')
 }
