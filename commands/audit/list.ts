@@ -1,6 +1,6 @@
 import {Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
-import {type Calls, customerReads, namesOf, type OperationName} from '../../src/cli/command/operations.js'
+import {type Calls, customerReads, namesOf} from '../../src/cli/command/operations.js'
 import {customerOf} from '../../src/cli/customers/calls.js'
 import {textFlag} from '../../src/cli/input/flags.js'
 import {parseRef} from '../../src/cli/input/refs.js'
@@ -12,11 +12,9 @@ import {auditFolder} from '../../src/cli/target/settings.js'
 import {namedPlace} from '../../src/cli/target/subject.js'
 import {placeOf} from '../../src/client/place.js'
 
-const customerNames = namesOf(customerReads) as readonly OperationName[]
-
 export default class AuditList extends BaseCommand<typeof AuditList> {
   static override uses = ['profile', 'requests'] as const
-  static override operations: Calls = [{operations: customerNames, when: 'a --target that is no id'}]
+  static override operations: Calls = [{operations: namesOf(customerReads), when: 'a --target that is no id'}]
   static override summary = 'List the writes that were sent from this machine'
   static override description =
     'Latest first, one entry for each write and its result; `no result` marks a command that still runs or was interrupted. -P NAME and --local list the writes to that target alone. --since lists all from then on, in the order in which they ended; an entry without a result comes again once it has one. Ends with code 3 if nothing matches --target or --ticket.'

@@ -124,7 +124,7 @@ export class Desk {
     const prompts = options.answers ? {prompts: this.#witnessed(scripted(options.answers))} : {}
     const undeclared = new Set<string>()
     const onCall = ({command, declared, operation}: Call): void => {
-      if (!namesOf(declared).includes(operation)) undeclared.add(`${command} calls ${operation}`)
+      if (!new Set<string>(namesOf(declared)).has(operation)) undeclared.add(`${command} calls ${operation}`)
     }
     const code = await start(argv, {config, io, ...prompts, onCall})
     // A stream reports its write error in the next turn of the event loop.

@@ -26,7 +26,7 @@ export interface Sometimes {
 export type Calls = readonly (OperationName | Sometimes)[]
 
 /** Every operation that a command may call, whatever its flags. */
-export const namesOf = (calls: Calls): readonly string[] =>
+export const namesOf = (calls: Calls): readonly OperationName[] =>
   calls.flatMap((call) => (typeof call === 'string' ? [call] : call.operations))
 
 /** Reads one customer by a REF. */
@@ -70,14 +70,11 @@ export const takenMarkCalls = marksAt('a run of --since last')
 export const resetLinkCalls: Calls = [{operations: ['createPasswordToken'], when: '--password-mode reset-links'}]
 export const messageReads: Calls = [
   'queryMessages',
-  {
-    operations: ['getCustomerById', 'getCustomerByKey', 'queryCustomers', 'searchCustomers', 'customerExistsById'],
-    when: '--resource of a customer',
-  },
+  {operations: [...namesOf(customerReads), 'customerExistsById'], when: '--resource of a customer'},
 ]
 /** Quotes of a customer that an API client speaks for. */
 const onBehalf = (...scopes: readonly string[]): Sometimes => ({
-  operations: ['getCustomerById', 'getCustomerByKey', 'queryCustomers', 'searchCustomers'],
+  operations: namesOf(customerReads),
   scopes,
   when: '--as elsewhere than on the local target',
 })

@@ -94,19 +94,14 @@ function scopesFor({permission}: AnyOperation): readonly string[] {
   return permission.kind === 'basic' && permission.scope !== undefined ? [permission.scope] : []
 }
 
-async function isOpen(anyOf: readonly string[], scopes: readonly string[], target: ScopeTarget): Promise<boolean> {
-  const {opens} = await import('../../api/operation/permit.js')
-  return opens({anyOf}, scopes, target)
-}
-
 /** The least scope of each operation, without those that another one includes. */
 async function scopesOf(names: readonly OperationName[], given: readonly string[] = []): Promise<string[]> {
-  const target = {projectKey: 'p'}
+  const {opens} = await import('../../api/operation/permit.js')
   const wanted = (await operationsNamed(names)).flatMap((operation) => scopesFor(operation).slice(0, 1))
   const found: string[] = []
   for (const scope of new Set(wanted)) {
     const others = [...new Set(wanted), ...given].filter((other) => other !== scope).map((other) => `${other}:p`)
-    if (!given.includes(scope) && !(await isOpen([scope], others, target))) found.push(scope)
+    if (!given.includes(scope) && !opens({anyOf: [scope]}, others, {projectKey: 'p'})) found.push(scope)
   }
   return found.sort()
 }
@@ -149,11 +144,12 @@ export async function missingScopes(
   scopes: readonly string[],
   {projectKey, storeKey}: ScopeTarget,
 ): Promise<readonly string[]> {
+  const {opens} = await import('../../api/operation/permit.js')
   const missing = new Set<string>()
   for (const operation of await operationsNamed(always(calls))) {
     const anyOf = scopesFor(operation)
     const target = operation.inStore && storeKey !== undefined ? {projectKey, storeKey} : {projectKey}
-    if (anyOf.length === 0 || (await isOpen(anyOf, scopes, target))) continue
+    if (anyOf.length === 0 || opens({anyOf}, scopes, target)) continue
     missing.add(`${operation.id} needs ${anyOf.map((name) => `${name}:${projectKey}`).join(' or ')}`)
   }
   return [...missing]

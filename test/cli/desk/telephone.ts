@@ -52,7 +52,7 @@ export class Telephone {
       config,
       io,
       onCall: ({declared, operation}) => {
-        if (!namesOf(declared).includes(operation)) undeclared.add(operation)
+        if (!new Set<string>(namesOf(declared)).has(operation)) undeclared.add(operation)
       },
     }).then((code) => {
       if (undeclared.size > 0) throw new Error(`the desk calls ${[...undeclared].join(', ')}, and does not declare it`)
