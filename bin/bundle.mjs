@@ -164,12 +164,8 @@ function declarationsFrom(from, name, to) {
   }
 }
 
-const threads = ['password-worker.mjs']
-
-/** The threads that a server starts, beside what starts them. */
-const copyThreads = (folder) => {
-  for (const name of threads) copyFileSync(join(root, 'src/secrets', name), join(folder, name))
-}
+/** The thread that a server starts, beside what starts it. */
+const thread = 'password-worker.mjs'
 
 async function bundleCommandLine() {
   const folder = join(dist, 'cli')
@@ -186,7 +182,7 @@ async function bundleCommandLine() {
     })
     inputs.push(...chunk.inputs)
   }
-  copyThreads(folder)
+  copyFileSync(join(root, 'src/secrets', thread), join(folder, thread))
   return inputs
 }
 
@@ -197,7 +193,7 @@ async function bundleLibrary() {
   const {inputs} = await bundle(file, "export * from './src/index.js'", {plugins: [besideTheBundle(['graphql'])]})
   // The package carries these once.
   writeFileSync(join(folder, chunkFile('graphql')), `module.exports = require('../cli/${chunkFile('graphql')}')\n`)
-  for (const thread of threads) writeFileSync(join(folder, thread), `import '../cli/${thread}'\n`)
+  writeFileSync(join(folder, thread), `import '../cli/${thread}'\n`)
   writeFileSync(join(folder, 'package.json'), '{"type": "commonjs"}\n')
   // The package carries the licences once as well.
   writeFileSync(
