@@ -61,14 +61,11 @@ export async function runExport(
     onEvent,
     signal: interruption(),
     ...defined({retries: flags.retries, watermark}),
+    ...(output.style.terminal ? {texts: {cell: oneLine, json: (one) => jsonText(one)}} : {}),
   }
   const rows =
     flags.out === undefined
-      ? await toStdout(
-          client,
-          output.style.terminal ? {...options, texts: {cell: oneLine, json: (one) => jsonText(one)}} : options,
-          output,
-        )
+      ? await toStdout(client, options, output)
       : await exportToFile(client, flags.out, {...options, replace: flags.yes === true})
   if (since && watermark) since.reached = watermark.value
   return rows

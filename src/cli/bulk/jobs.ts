@@ -1,5 +1,5 @@
 import {isSamePlace, placeOf, placeOfRun, placeText} from '../../client/place.js'
-import {defined} from '../../domain/equal.js'
+import {defined, pick} from '../../domain/equal.js'
 import type {CauseMembers} from '../../transfer/check/causes.js'
 import type {Job, StoredJob} from '../../transfer/jobs/jobs.js'
 import type {JobHeader} from '../../transfer/jobs/journal-lines.js'
@@ -36,29 +36,19 @@ export const jobView: View = {
   ],
 }
 
-export const shownJob = ({
-  header,
-  state,
-  counts,
-  report,
-  endedAt,
-  causes,
-  kept,
-  coverage,
-  references,
-}: Job): ShownJob => ({
+export const shownJob = ({header, ...job}: Job): ShownJob => ({
   id: header.job,
-  state,
+  state: job.state,
   startedAt: header.startedAt,
   project: header.projectKey,
   ...defined({store: header.storeKey}),
   target: header.target,
   files: header.files.map(({name}) => name),
-  counts,
+  counts: job.counts,
   options: header.options,
-  report,
-  ...defined({endedAt, kept, coverage, references}),
-  ...causes,
+  report: job.report,
+  ...defined(pick(job, ['endedAt', 'kept', 'coverage', 'references'])),
+  ...job.causes,
 })
 
 /** All jobs, or those of a place, the newest first, without coverage; finished ones also without the causes of failed rows. */

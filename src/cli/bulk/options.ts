@@ -32,13 +32,8 @@ export async function mappingFrom(flags: BulkFlags): Promise<Mapping> {
   const preset = await presetFrom(flags)
   const file = path === undefined ? {} : mappingOf(readText(path, 'Check --map-file.', 'map file'), path)
   const base = flags.preset === undefined ? file : overlaid(preset, file)
-  const given = <T>(name: string, value: T | undefined) => (value === undefined ? {} : {[name]: value})
-  const mapping = withTexts(base, {
-    ...given('columns', flags.map),
-    ...given('constants', flags['set-all']),
-    ...given('transforms', flags.transform),
-  })
-  return withJoinFiles(mapping, flags, file.join !== undefined)
+  const texts = defined({columns: flags.map, constants: flags['set-all'], transforms: flags.transform})
+  return withJoinFiles(withTexts(base, texts), flags, file.join !== undefined)
 }
 
 /** The mapping with the files of its joins, which stand beside the map file or are named by the flag; a preset needs none. */

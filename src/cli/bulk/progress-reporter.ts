@@ -16,6 +16,7 @@ export class ProgressReporter {
   readonly #io: Io
   readonly #quiet: boolean
   readonly #terminal: boolean
+  readonly #everyMs: number
   readonly #shown: (note: string) => string
   #startedAt: number
   #total = 0
@@ -31,6 +32,7 @@ export class ProgressReporter {
     this.#shown = shown
     this.#quiet = quiet
     this.#terminal = io.stderr.isTTY === true
+    this.#everyMs = this.#terminal ? everyMs.terminal : everyMs.pipe
     this.#startedAt = io.clock()
     this.#toldAt = this.#startedAt
   }
@@ -48,10 +50,6 @@ export class ProgressReporter {
     clearInterval(this.#ticking)
     this.#state = undefined
     this.clear()
-  }
-
-  get #everyMs(): number {
-    return this.#terminal ? everyMs.terminal : everyMs.pipe
   }
 
   readonly take = (event: TransferEvent): void => {

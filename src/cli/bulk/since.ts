@@ -7,6 +7,7 @@ import {privateFolder, readPrivate, removeQuietly, replacePrivate} from '../../f
 import type {Anchor, StoredMark} from '../../transfer/target/marks.js'
 import {durationMs, sinceOf} from '../process/durations.js'
 import {interruption} from '../process/interruption.js'
+import {counted} from '../process/sanitize.js'
 import type {Run} from '../run/run.js'
 import {digestOf, sinceFolder} from '../target/settings.js'
 import type {ResolvedTarget} from '../target/target.js'
@@ -93,11 +94,8 @@ export class Since {
     if (target && this.#mark) {
       const {anchorsAt} = await import('../../transfer/target/marks.js')
       const chain = [...chainOf(this.#mark)]
-      const held = await anchorsAt(
-        target,
-        chain.flatMap(({anchor}) => anchor ?? []),
-        interruption(),
-      )
+      const anchors = chain.flatMap(({anchor}) => anchor ?? [])
+      const held = await anchorsAt(target, anchors, interruption())
       this.#mark = chain.find(({anchor}) => anchor && held.includes(anchor))
     }
     const isOther = this.#isLast && kept !== this.#kept
@@ -121,7 +119,7 @@ export class Since {
     const {reached} = this
     const say = (note: string) => this.#run.say(note)
     if (failed > 0) {
-      say(`--since last ${this.#stays}: ${failed === 1 ? '1 row' : `${failed} rows`} failed`)
+      say(`--since last ${this.#stays}: ${counted(failed, 'row')} failed`)
     } else if (reached !== undefined && (this.#kept === undefined || reached > this.#kept)) {
       const leavesGap = !this.#isLast && this.#kept !== undefined && (this.from ?? '') > this.#kept
       if (leavesGap) say(`--since last ${this.#stays}, since this run began later`)

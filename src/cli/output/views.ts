@@ -152,10 +152,7 @@ export const introspectionView: View = {
     column('active', (answer) => (valueAt(answer, 'active') === true ? 'yes' : 'no')),
     column('client', 'client_id'),
     column('scope'),
-    moment('expires', (answer) => {
-      const end = valueAt(answer, 'exp')
-      return isoTimeOf(end)
-    }),
+    moment('expires', (answer) => isoTimeOf(valueAt(answer, 'exp'))),
   ],
   id: 'client_id',
 }

@@ -5,9 +5,6 @@ import {Failure, usage} from '../process/failure.js'
 import type {Io} from '../process/io.js'
 import {whyNot} from '../process/system-errors.js'
 
-/** The flags of a command, of which some are declared with `outputFile`. */
-export type Declared = Readonly<Record<string, object>>
-
 /** What a flag does with a file that exists; undefined for a flag that names no file to write. */
 export const existingOf = (flag: object): Existing | undefined =>
   'writes' in flag ? (flag.writes as Existing) : undefined
@@ -21,7 +18,8 @@ interface Acting {
 }
 
 interface Given {
-  readonly declared: Declared
+  /** The flags of the command, of which some are declared with `outputFile`. */
+  readonly declared: Readonly<Record<string, object>>
   readonly flags: object
   /** What the command does with an existing file of `--out`. */
   readonly existingOut: Existing
