@@ -1,6 +1,5 @@
 import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
-import {type Calls, customerReads} from '../command/operations.js'
 import type {CardSection} from '../customers/card.js'
 import {textAt} from '../output/fields.js'
 
@@ -62,7 +61,6 @@ export interface Act {
   /** What it does, for help and docs. */
   readonly about: string
   readonly command: string
-  readonly calls: Calls
   /** It only reads. Before any other act the ticket and the reason of the call are noted, and afterwards the card is read again. */
   readonly reads?: true
   /** What the target has to choose from. */
@@ -116,7 +114,7 @@ export const assigned = (holder: object, answers: Answers, prefix = ''): readonl
 export const listKeys = '123456789abcdefghijklmnopqrstuvwxyz'
 
 /** What an act that updates the customer says of itself, and the flags of its change; none where nothing is to change. */
-type UpdateAct = Omit<Act, 'command' | 'calls' | 'words'> & {
+type UpdateAct = Omit<Act, 'command' | 'words'> & {
   readonly changes: (customer: Customer, answers: Answers) => readonly string[]
 }
 
@@ -124,7 +122,6 @@ type UpdateAct = Omit<Act, 'command' | 'calls' | 'words'> & {
 export const updateAct = ({changes, ...act}: UpdateAct): Act => ({
   ...act,
   command: 'customers update',
-  calls: [...customerReads, 'updateCustomerById'],
   words: (ref, customer, answers) => {
     const changed = changes(customer, answers)
     return changed.length === 0 ? [] : ['customers', 'update', ref, ...changed, '--version', `${customer.version}`]

@@ -8,7 +8,7 @@ import {historyOf} from '../records/history.js'
 import {type Act, assigned, type Option, text, typed, updateAct} from './act.js'
 import {addressAct, changeField} from './field-acts.js'
 import {membership, quotes} from './listed-acts.js'
-import {createCustomer, refuseEmail} from './new-customer.js'
+import {refuseEmail} from './new-customer.js'
 import {endLinks, newPassword, resetLink, signOut, verificationLink, verifyEmail} from './sign-in-acts.js'
 
 const maxOffered = 9
@@ -79,7 +79,6 @@ const history: Act = {
   label: 'history',
   about: 'show what happened to this customer, with the values before and after',
   command: 'customers history',
-  calls: [...customerReads, 'queryMessages', 'getCustomerSessions'],
   reads: true,
   words: (ref) => ['customers', 'history', ref, '--limit', '15'],
   next: {act: putBack, offers: formerValues, title: 'Put a value back by its number:'},
@@ -90,7 +89,6 @@ const undo: Act = {
   label: 'undo last',
   about: 'take back the last change that this tool made to the customer',
   command: 'undo',
-  calls: [...customerReads, 'updateCustomerById'],
   words: (ref) => ['undo', ref],
 }
 
@@ -99,7 +97,6 @@ const erase: Act = {
   label: 'erase',
   about: 'delete the account, erase its personal data everywhere, and write a receipt',
   command: 'customers delete',
-  calls: [...customerReads, 'deleteCustomerById', 'customerExistsById', 'getCustomerSessions'],
   asks: [
     text('sure', 'Type ERASE:', {
       above: ({name}) => `Erase ${name} and the personal data of this account everywhere? This cannot be undone.`,
@@ -121,7 +118,6 @@ const remove: Act = {
   label: 'delete',
   about: 'write a duplicate account to a file and delete it; nothing else is erased',
   command: 'customers delete',
-  calls: [...customerReads, 'deleteCustomerById'],
   asks: [text('backup', 'File for the backup:', {initial: ({id}) => `customer-${id.slice(0, 8)}.jsonl`})],
   confirms: ({name}, {backup}) =>
     `Delete the account of ${name}? It is written to ${backup} first. Password, messages and quotes do not come back from it.`,
@@ -137,7 +133,6 @@ const dossier: Act = {
   label: 'dossier',
   about: 'collect all data of the customer in one file',
   command: 'customers dossier',
-  calls: [...customerReads, 'queryMessages', 'getCustomerSessions'],
   reads: true,
   asks: [text('file', 'File for the dossier:', {initial: ({id}) => `dossier-${id.slice(0, 8)}.html`})],
   words: (ref, _, {file = ''}) => [
@@ -194,14 +189,15 @@ export const firstActs: readonly Act[] = [
   quotes,
 ]
 
-/** Every operation that the desk may call. */
+/** Every operation that the desk and the commands of its acts may call. */
 export const deskCalls: Calls = [
-  ...new Set([
-    ...customerReads,
-    'searchCustomers' as const,
-    'getCustomerSessions' as const,
-    'queryMessages' as const,
-    ...createCustomer.calls,
-    ...acts.flatMap(({calls, next}) => [...calls, ...(next?.act.calls ?? [])]),
-  ]),
+  ...customerReads,
+  ...(['searchCustomers', 'queryMessages', 'getCustomerSessions', 'endCustomerSessions'] as const),
+  ...(['createCustomer', 'updateCustomerById', 'deleteCustomerById', 'customerExistsById'] as const),
+  ...(['createPasswordToken', 'getCustomerByPasswordToken', 'resetCustomerPassword'] as const),
+  ...(['createEmailToken', 'confirmEmail'] as const),
+  // On a local target with a token of the customer, which needs no scope of the client.
+  {operations: ['queryMyQuotes', 'getMyQuoteById', 'getMyQuoteByKey', 'updateMyQuoteById']},
+  {operations: [], scopes: ['view_quotes'], when: 'quotes'},
+  {operations: [], scopes: ['manage_quotes'], when: 'answers to quotes'},
 ]

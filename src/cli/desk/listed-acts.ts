@@ -97,10 +97,6 @@ const answerQuote: Act = {
   label: 'answer a quote',
   about: 'accept or decline a quote, or ask for another offer',
   command: 'quotes accept',
-  calls: [
-    {operations: ['getMyQuoteById', 'getMyQuoteByKey', 'updateMyQuoteById']},
-    {operations: [], scopes: ['manage_quotes'], when: 'answers to quotes'},
-  ],
   asks: [
     {name: 'verb', text: 'What about it?', options: () => verbs},
     {
@@ -124,8 +120,6 @@ export const quotes: Act = {
   label: 'quotes',
   about: 'show the quotes of this customer, and answer one',
   command: 'quotes query',
-  // On a local target with a token of the customer, which needs no scope of the client.
-  calls: [{operations: ['queryMyQuotes']}, {operations: [], scopes: ['view_quotes'], when: 'quotes'}],
   reads: true,
   none: 'This customer has no quotes.',
   words: (ref, customer) => ['quotes', 'query', ...asCustomer(ref, customer), '--sort', latestFirst],

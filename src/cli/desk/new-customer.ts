@@ -1,5 +1,4 @@
 import type {Customer} from '../../domain/customers/customer.js'
-import {customerReads} from '../command/operations.js'
 import {type Act, type Opened, text, typed} from './act.js'
 
 const never = new Date(0).toISOString()
@@ -30,7 +29,6 @@ export const createCustomer: Act = {
   label: 'new customer',
   about: 'make a customer with a generated password, where the search finds nobody',
   command: 'customers create',
-  calls: [...customerReads, 'createCustomer'],
   asks: [text('email', 'Email:', {initial: ({email}) => email, refuse: refuseEmail}), ...optional],
   words: (_ref, _customer, answers) => [
     ...['customers', 'create', '--email', typed(answers, 'email')],

@@ -1,5 +1,4 @@
 import type {Customer} from '../../domain/customers/customer.js'
-import {customerReads} from '../command/operations.js'
 import type {Act, Opened} from './act.js'
 
 const noPassword = ({authenticationMode}: Customer): string | undefined =>
@@ -15,7 +14,6 @@ export const resetLink: Act = {
   label: 'reset link',
   about: 'make a one-time token with which the customer sets a new password',
   command: 'customers reset-password',
-  calls: [...customerReads, 'createPasswordToken'],
   confirms: sending('reset link'),
   words: (ref) => ['customers', 'reset-password', ref],
   unfit: noPassword,
@@ -28,7 +26,6 @@ export const endLinks: Act = {
   about:
     'end every open reset link, such as one sent to the wrong person; the token that replaces them ends in a minute',
   command: 'customers password-token create',
-  calls: [...customerReads, 'createPasswordToken'],
   confirms: ({name}) => `End every open reset link of ${name}?`,
   words: (ref) => ['customers', 'password-token', 'create', ref, '--invalidate-older', '--ttl', '1m'],
   says: ({name}) => `Every reset link of ${name} has ended.`,
@@ -40,7 +37,6 @@ export const newPassword: Act = {
   label: 'new password',
   about: 'set a generated password at once and show it',
   command: 'customers reset-password',
-  calls: [...customerReads, 'createPasswordToken', 'getCustomerByPasswordToken', 'resetCustomerPassword'],
   confirms: ({name, emailWarning}) =>
     [
       `Set a new password for ${name}? The old password stops working, and the customer is signed out everywhere.`,
@@ -61,7 +57,6 @@ export const verifyEmail: Act = {
   label: 'verify email',
   about: 'mark the email address as verified',
   command: 'customers verify-email',
-  calls: [...customerReads, 'createEmailToken', 'confirmEmail'],
   confirms: ({name}) => `Mark the address as verified, for ${name}? This cannot be undone.`,
   words: (ref) => ['customers', 'verify-email', ref],
   unfit: isVerified,
@@ -72,7 +67,6 @@ export const verificationLink: Act = {
   label: 'verify link',
   about: 'make a one-time token with which the customer verifies the email address',
   command: 'customers verify-email',
-  calls: [...customerReads, 'createEmailToken'],
   confirms: sending('verification link'),
   words: (ref) => ['customers', 'verify-email', ref, '--send-only'],
   unfit: isVerified,
@@ -84,7 +78,6 @@ export const signOut: Act = {
   label: 'sign out',
   about: 'end every session of the customer; the password stays',
   command: 'customers sign-out',
-  calls: [...customerReads, 'endCustomerSessions'],
   confirms: ({name}) => `End every session of ${name}?`,
   words: (ref) => ['customers', 'sign-out', ref],
 }

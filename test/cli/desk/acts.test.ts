@@ -1,6 +1,6 @@
 import {expect} from 'chai'
 import {type Calls, namesOf} from '../../../src/cli/command/operations.js'
-import {acts, checkKey, menuKeys} from '../../../src/cli/desk/acts.js'
+import {acts, checkKey, deskCalls, menuKeys} from '../../../src/cli/desk/acts.js'
 import {config} from '../run.js'
 import {openedWith} from './scripted-call.js'
 
@@ -30,9 +30,11 @@ describe('cli · desk · acts', () => {
     for (const key of keys) expect(key).to.have.length(1)
   })
 
-  it('runs commands that exist, with flags that they have, and declares what they call', async () => {
+  it('runs commands that exist, with flags that they have, and names all that these call', async () => {
     const {commands} = await config()
-    for (const {command, calls, words} of acts.flatMap((act) => [act, ...(act.next ? [act.next.act] : [])])) {
+    // `verify-email` confirms the token that it has made, and `create` signs in only to settle a lost answer.
+    const known = new Set([...namesOf(deskCalls), 'getCustomerByEmailToken', 'signInCustomer'])
+    for (const {command, words} of acts.flatMap((act) => [act, ...(act.next ? [act.next.act] : [])])) {
       const found = commands.find(({id}) => id === command.replaceAll(' ', ':')) ?? expect.fail(`no command ${command}`)
       const line = words('key=hazel', openedWith().customer, answers)
       expect(line.slice(0, command.split(' ').length).join(' ')).to.equal(command)
@@ -40,7 +42,7 @@ describe('cli · desk · acts', () => {
         expect(found.flags, `${command} ${word}`).to.have.property(word.slice(2))
       }
       const declared = (found as unknown as {operations: Calls}).operations
-      expect(namesOf(declared), command).to.include.members([...namesOf(calls)])
+      for (const call of declared) if (typeof call === 'string') expect([...known], command).to.include(call)
     }
   })
 
