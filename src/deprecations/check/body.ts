@@ -59,8 +59,7 @@ const isActionMeant = (
 ): boolean => {
   const {on, beside, among} = pattern
   const has = (name: string) => memberOf(object, name) !== undefined
-  const isAmong = (item: Node) =>
-    item.kind === 'object' && among?.includes(textIn(item, 'action')?.value ?? '') === true
+  const isAmong = (item: Node) => among?.includes(textIn(item, 'action')?.value ?? '') === true
   if (pattern.with && !pattern.with.some(has)) return false
   if (pattern.lacks?.some(has)) return false
   if (!on && !beside) return true

@@ -1,5 +1,5 @@
 import {entryOf} from '../catalogue/index.js'
-import {type FileContext, type Gathered, noteScopes, speaksOfPlatform} from './context.js'
+import {type FileContext, type Gathered, noteScopes} from './context.js'
 import {crossCheck, type Evidence} from './evidence.js'
 import {type Finding, findingOf, type Lines, linesOf, type Note} from './finding.js'
 import {checkGraphql} from './graphql.js'
@@ -40,29 +40,34 @@ export interface CheckResult {
   readonly isFile?: true
 }
 
+/** What places the hits of a file, and lets some pass. */
+interface Checked {
+  readonly path: string
+  readonly lines: Lines
+  readonly ignores: ReturnType<typeof ignoresIn>
+}
+
 interface Run {
   readonly options: CheckOptions
   readonly ignored: ReadonlySet<string>
   readonly evidence: Evidence[]
-  /** What `finish` needs of files with scopes in them: to place a hit, and to let it pass. */
-  readonly files: Map<string, {readonly lines: Lines; readonly ignores: ReturnType<typeof ignoresIn>}>
+  /** The files with scopes in them, which `finish` looks at again; the text of any other need not be kept. */
+  readonly files: Map<string, Checked>
 }
 
 const byPlace = (a: Finding, b: Finding): number =>
   a.line - b.line || a.column - b.column || (a.ruleId < b.ruleId ? -1 : 1)
 
 /** The findings of hits: each rule once at a place, without what options or comments let pass. */
-const findingsOf = (hits: readonly Hit[], path: string, run: Run): readonly Finding[] => {
-  const file = run.files.get(path)
-  if (!file) return []
+const findingsOf = (hits: readonly Hit[], {path, lines, ignores}: Checked, run: Run): readonly Finding[] => {
   const seen = new Set<string>()
   return hits
     .flatMap((hit): Finding[] => {
       const place = `${hit.offset} ${hit.entry.id}`
       if (seen.has(place) || run.ignored.has(hit.entry.id)) return []
       seen.add(place)
-      const finding = findingOf(hit, path, file.lines, run.options.asOf)
-      return finding && !file.ignores.covers(finding.line, finding.ruleId) ? [finding] : []
+      const finding = findingOf(hit, path, lines, run.options.asOf)
+      return finding && !ignores.covers(finding.line, finding.ruleId) ? [finding] : []
     })
     .sort(byPlace)
 }
@@ -81,10 +86,9 @@ async function checkJsonFile({text, kind, places, context}: Reading): Promise<nu
   return root.kind === 'array' ? root.items.length : 1
 }
 
-async function checkGraphqlFile({text, context: {emit, gathered}}: Reading): Promise<number> {
-  const {operations, trouble} = await checkGraphql(text, emit)
-  gathered.operations.push(...operations)
-  if (trouble) gathered.notes.push({...trouble, message: `not GraphQL: ${trouble.message}`, isUnread: true})
+async function checkGraphqlFile({text, context}: Reading): Promise<number> {
+  const trouble = await checkGraphql(text, context)
+  if (trouble) context.gathered.notes.push({...trouble, message: `not GraphQL: ${trouble.message}`, isUnread: true})
   return trouble ? 0 : 1
 }
 
@@ -105,61 +109,45 @@ const readers: Readonly<Record<SourceKind, (reading: Reading) => Promise<number>
   },
 }
 
-async function gather(
-  input: CheckInput,
-  run: Run,
-  emit: (hit: Hit) => void,
-): Promise<Gathered & {readonly entries: number}> {
-  const {path, text} = input
-  const gathered: Gathered = {scopeLists: [], operations: [], notes: []}
-  const context: FileContext = {emit, gathered, isKnown: speaksOfPlatform(text)}
-  const kind = input.kind ?? kindOf(path, text)
-  const place = placeOf(run.options.request ?? '')
-  try {
-    const entries = await readers[kind]({text: fileText(text), kind, places: place ? [place] : [], context})
-    return {...gathered, entries}
-  } catch (error) {
-    if (!(error instanceof JsonTrouble)) throw error
-    gathered.notes.push({message: `not JSON: ${error.message}`, offset: error.offset, isUnread: true})
-    return {...gathered, entries: 0}
-  }
-}
+const signsOfPlatform = /commercetools|sphere\.io|project_?key|\bCTP_|apiRoot|\/in-store\/key=/i
 
-const checkText = async (input: CheckInput, run: Run): Promise<CheckResult> => {
-  const {path, text} = input
+const checkText = async ({path, text, kind = kindOf(path, text)}: CheckInput, run: Run): Promise<CheckResult> => {
   const hits: Hit[] = []
-  const {scopeLists, operations, notes, entries} = await gather(input, run, (hit) => hits.push(hit))
-  const lines = linesOf(text)
-  const ignores = ignoresIn(text)
-  run.files.set(path, {lines, ignores})
-  const findings = findingsOf(hits, path, run)
-  // Only a file with scopes is looked at again at the end; the text of any other need not be kept.
-  if (scopeLists.length === 0) run.files.delete(path)
+  const gathered: Gathered = {scopeLists: [], operations: [], notes: []}
+  const {scopeLists, operations, notes} = gathered
+  const context: FileContext = {emit: (hit) => hits.push(hit), gathered, isKnown: signsOfPlatform.test(text)}
+  const place = placeOf(run.options.request ?? '')
+  const reading = {text: fileText(text), kind, places: place ? [place] : [], context}
+  const entries = await readers[kind](reading).catch((error: unknown) => {
+    if (!(error instanceof JsonTrouble)) throw error
+    notes.push({message: `not JSON: ${error.message}`, offset: error.offset, isUnread: true})
+    return 0
+  })
+  const file = {path, lines: linesOf(text), ignores: ignoresIn(text)}
+  if (scopeLists.length > 0) run.files.set(path, file)
   if (scopeLists.length > 0 || operations.length > 0) run.evidence.push({path, scopeLists, operations})
   return {
     path,
-    findings,
+    findings: findingsOf(hits, file, run),
     entries,
     notes: [
-      ...notes.map(({offset, ...note}) => ({path, line: lines.positionOf(offset).line, ...note})),
-      ...ignores.unknown.map(({line, id}) => ({path, line, message: `no rule is called '${id}'`})),
+      ...notes.map(({offset, ...note}) => ({path, line: file.lines.positionOf(offset).line, ...note})),
+      ...file.ignores.unknown.map(({line, id}) => ({path, line, message: `no rule is called '${id}'`})),
     ],
   }
 }
 
 const checkOneUrl = (url: string, run: Run): CheckResult => {
-  const [, method = 'GET', rest = ''] = /^\s*(?:([A-Za-z]+)\s+)?(\S.*?)?\s*$/s.exec(url) ?? []
+  const [, method = 'GET', path = ''] = /^\s*(?:([A-Za-z]+)\s+)?(\S.*?)?\s*$/s.exec(url) ?? []
   const hits: Hit[] = []
-  checkUrl(fileText(rest), {
+  checkUrl(fileText(path), {
     method: method.toUpperCase(),
     isKnown: true,
     isExplicit: true,
     emit: (hit) => hits.push(hit),
   })
-  run.files.set(rest, {lines: linesOf(rest), ignores: ignoresIn('')})
-  const findings = findingsOf(hits, rest, run)
-  run.files.delete(rest)
-  return {path: rest, findings, notes: [], entries: 1}
+  const findings = findingsOf(hits, {path, lines: linesOf(path), ignores: ignoresIn('')}, run)
+  return {path, findings, notes: [], entries: 1}
 }
 
 /** Begins a run over any number of inputs. Its parts may be called in any order; findings come sorted within each. */
@@ -174,10 +162,10 @@ export const startCheck = (options: CheckOptions = {}) => {
     /** What only all inputs together show. Call it last. */
     finish: (): readonly CheckResult[] => {
       const places = crossCheck(run.evidence)
-      const paths = [...new Set(places.map(({path}) => path))].sort()
-      return paths.map((path) => {
-        const hits = places.filter((place) => place.path === path).map(({hit}) => hit)
-        return {path, findings: findingsOf(hits, path, run), notes: [], entries: 0}
+      const files = [...run.files.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
+      return files.map((file) => {
+        const hits = places.filter(({path}) => path === file.path).map(({hit}) => hit)
+        return {path: file.path, findings: findingsOf(hits, file, run), notes: [], entries: 0}
       })
     },
   }

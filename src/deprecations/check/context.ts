@@ -1,7 +1,13 @@
-import type {Operation} from './graphql.js'
 import type {Emit} from './rules.js'
-import {checkScopes, type Scope, scopesIn} from './scopes.js'
-import {type Node, nodesOf} from './tree.js'
+import {checkScopes, type Scope} from './scopes.js'
+
+/** A resource type that a document queries or mutates at its root, for which some scope is needed. */
+export interface Operation {
+  readonly type: string
+  readonly operation: 'query' | 'mutation'
+  readonly field: string
+  readonly offset: number
+}
 
 /** What checking one file gathers besides hits. */
 export interface Gathered {
@@ -19,10 +25,6 @@ export interface FileContext {
   readonly isKnown: boolean
 }
 
-const signs = /commercetools|sphere\.io|project_?key|\bCTP_|apiRoot|\/in-store\/key=/i
-
-export const speaksOfPlatform = (text: string): boolean => signs.test(text)
-
 export const saysScope = (name: string): boolean => /scope/i.test(name)
 
 /** Takes the scopes of one client: checks them, and keeps them for the check against GraphQL operations. */
@@ -30,15 +32,4 @@ export const noteScopes = (scopes: readonly Scope[], {emit, gathered}: FileConte
   if (scopes.length === 0) return
   gathered.scopeLists.push(scopes)
   checkScopes(scopes, emit)
-}
-
-/** Finds the lists of scopes in a tree; the texts of one array are one client's. */
-export const checkScopeLists = (root: Node, context: FileContext): void => {
-  for (const {node, labels} of nodesOf(root)) {
-    if (node.kind !== 'array') continue
-    // What a name says of scopes holds for all below it: `oAuthScopes: {view: […]}`.
-    const isSaid = labels.some(saysScope)
-    const scopes = node.items.flatMap((item) => (item.kind === 'text' ? scopesIn(item, isSaid) : []))
-    noteScopes(scopes, context)
-  }
 }

@@ -1,13 +1,11 @@
 import {catalogue} from '../catalogue/index.js'
-import type {Operation} from './graphql.js'
+import type {Gathered} from './context.js'
 import type {Hit} from './rules.js'
 import {covers, type Scope} from './scopes.js'
 
 /** Scopes and operations of one file, for a check across files. */
-export interface Evidence {
+export interface Evidence extends Omit<Gathered, 'notes'> {
   readonly path: string
-  readonly scopeLists: readonly (readonly Scope[])[]
-  readonly operations: readonly Operation[]
 }
 
 interface List {

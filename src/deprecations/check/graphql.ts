@@ -1,58 +1,44 @@
 import type {ASTVisitor, DocumentNode, FieldNode, ValueNode} from 'graphql'
 import {dataFile} from '../catalogue/index.js'
 import {checkBody} from './body.js'
+import type {FileContext, Operation} from './context.js'
 import {checkName, type Emit} from './rules.js'
 import {memberOf, type Node, nestedDeeper, type ObjectNode, offsetAt, type Text} from './tree.js'
-
-/** A resource type that a document queries or mutates at its root, for which some scope is needed. */
-export interface Operation {
-  readonly type: string
-  readonly operation: 'query' | 'mutation'
-  readonly field: string
-  readonly offset: number
-}
-
-export interface Trouble {
-  readonly message: string
-  readonly offset: number
-}
 
 interface DocumentContext {
   readonly text: Text
   readonly emit: Emit
   readonly operations: Operation[]
   /** Values that a request gives its variables. */
-  readonly variables: ObjectNode | undefined
+  readonly variables: Node | undefined
 }
 
 const maxDepth = 200
 
 /**
- * Finds uses in a GraphQL document: fields selected on a type, arguments, inputs, type names. Returns the operations for
- * the check of scopes, or why the text is no document.
+ * Finds uses in a GraphQL document: fields selected on a type, arguments, inputs, type names. Gathers its operations for
+ * the check of scopes. Returns why the text is no document, and where (an offset in the file).
  */
 export const checkGraphql = async (
   text: Text,
-  emit: Emit,
-  variables?: ObjectNode,
-): Promise<{readonly operations: readonly Operation[]; readonly trouble?: Trouble}> => {
+  {emit, gathered: {operations}}: FileContext,
+  variables?: Node,
+): Promise<{readonly message: string; readonly offset: number} | undefined> => {
   if (nestedDeeper(text.value, /[{}[\]()]/g, maxDepth) !== undefined)
-    return {operations: [], trouble: {message: 'nested too deep', offset: offsetAt(text, 0)}}
+    return {message: 'nested too deep', offset: offsetAt(text, 0)}
   const {parse, visit, GraphQLError} = await import('graphql')
-  const context: DocumentContext = {text, emit, operations: [], variables}
   let document: DocumentNode
   try {
     document = parse(text.value, {maxTokens: 200_000})
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error
-    const index = error.positions?.[0] ?? 0
-    return {operations: [], trouble: {message: error.message, offset: offsetAt(text, index)}}
+    return {message: error.message, offset: offsetAt(text, error.positions?.[0] ?? 0)}
   }
-  const visitor = visitorFor(context)
+  const visitor = visitorFor({text, emit, operations, variables})
   for (const definition of document.definitions) {
     if (/^(Operation|Fragment)Definition$/.test(definition.kind)) visit(definition, visitor)
   }
-  return {operations: context.operations}
+  return undefined
 }
 
 const at = ({text}: DocumentContext, node: {readonly loc?: {readonly start: number}}): number =>
@@ -133,7 +119,7 @@ const nodeOf = (value: ValueNode, context: DocumentContext): Node => {
     return {kind: 'array', start, items: value.values.map((item) => nodeOf(item, context))}
   }
   if (value.kind === 'Variable') {
-    const given = context.variables && memberOf(context.variables, value.name.value)
+    const given = memberOf(context.variables, value.name.value)
     return given ?? {kind: 'other', start, is: 'unknown'}
   }
   if (value.kind === 'StringValue' || value.kind === 'EnumValue') {

@@ -1,38 +1,33 @@
 import {checkBody} from './body.js'
-import {checkScopeLists, type FileContext, noteScopes, saysScope} from './context.js'
+import {type FileContext, noteScopes, saysScope} from './context.js'
 import {checkGraphql} from './graphql.js'
 import {JsonTrouble, readJson} from './json-reader.js'
 import type {Place} from './place.js'
 import {scopesIn} from './scopes.js'
-import {
-  type Located,
-  memberOf,
-  type Node,
-  nodesOf,
-  type ObjectNode,
-  offsetAt,
-  sliceOf,
-  type Text,
-  textIn,
-} from './tree.js'
+import {type Located, memberOf, type Node, nodesOf, offsetAt, sliceOf, type Text, textIn} from './tree.js'
 import {checkUrl} from './url.js'
 
 /** Finds uses in a JSON tree: a body, a list of bodies, or a file that has some in it. */
 export const checkPayload = async (root: Node, places: readonly Place[], context: FileContext): Promise<void> => {
   checkBody(root, {places, emit: context.emit})
-  checkScopeLists(root, context)
-  for (const located of nodesOf(root)) await checkText(located, context)
+  for (const located of nodesOf(root)) await checkNode(located, context)
 }
 
-const checkText = async ({node, labels, objects, siblings}: Located, context: FileContext): Promise<void> => {
+const checkNode = async ({node, labels, objects, siblings}: Located, context: FileContext): Promise<void> => {
+  if (node.kind === 'array') {
+    // The texts of one array are one client's; a name says it for all below it: `oAuthScopes: {view: […]}`.
+    const isSaid = labels.some(saysScope)
+    const scopes = node.items.flatMap((item) => (item.kind === 'text' ? scopesIn(item, isSaid) : []))
+    noteScopes(scopes, context)
+  }
   if (node.kind !== 'text') return
   const holder = siblings.length === 0 ? objects.at(-1) : undefined
   const name = (holder && labels.at(-1)) ?? ''
   checkUrl(node, {...context, method: textIn(holder, 'method')?.value.toUpperCase() ?? '*'})
   if (holder) noteScopes(scopesIn(node, saysScope(name)), context)
   if (mayBeGraphql(node.value, name === 'query')) {
-    const variables = holder && memberOf(holder, 'variables')
-    await checkDocumentText(node, context, variables?.kind === 'object' ? variables : undefined)
+    // One that cannot be read is no document.
+    await checkGraphql(node, context, memberOf(holder, 'variables'))
   }
 }
 
@@ -72,10 +67,4 @@ const mayBeGraphql = (value: string, isSaid: boolean): boolean => {
   if (!value.includes('{')) return false
   const text = value.trimStart()
   return operation.test(text) || (isSaid && selection.test(text))
-}
-
-/** Checks a GraphQL document that stands somewhere in a file. One that cannot be read is no document. */
-const checkDocumentText = async (text: Text, context: FileContext, variables?: ObjectNode): Promise<void> => {
-  const {operations, trouble} = await checkGraphql(text, context.emit, variables)
-  if (!trouble) context.gathered.operations.push(...operations)
 }

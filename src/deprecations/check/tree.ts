@@ -89,11 +89,12 @@ export const nestedDeeper = (text: string, brackets: RegExp, most: number): numb
 
 export const fileText = (value: string): Text => ({value, spans: [[0, 0]]})
 
-export const memberOf = (object: ObjectNode, name: string): Node | undefined =>
-  object.members.find((member) => member.name === name)?.value
+/** A member of an object; undefined for any other node. */
+export const memberOf = (node: Node | undefined, name: string): Node | undefined =>
+  node?.kind === 'object' ? node.members.find((member) => member.name === name)?.value : undefined
 
-export const textIn = (object: ObjectNode | undefined, name: string): TextNode | undefined => {
-  const member = object && memberOf(object, name)
+export const textIn = (node: Node | undefined, name: string): TextNode | undefined => {
+  const member = memberOf(node, name)
   return member?.kind === 'text' ? member : undefined
 }
 
@@ -102,7 +103,6 @@ export const followPath = (object: ObjectNode, path: string): Node | undefined |
   let at: Node = object
   for (const name of path.split('.')) {
     if (at.kind === 'other' && at.is === 'unknown') return 'unknown'
-    if (at.kind !== 'object') return undefined
     const next = memberOf(at, name)
     if (next === undefined) return undefined
     at = next

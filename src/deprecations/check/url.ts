@@ -1,6 +1,6 @@
 import {isAt, type Place, pathBelowProject, type Trust} from './place.js'
 import {checkName, type Emit, hitOf, type UrlRule, urlRules} from './rules.js'
-import {offsetAt, sliceOf, type Text} from './tree.js'
+import {offsetAt, type Text} from './tree.js'
 
 interface Parameter {
   readonly name: string
@@ -70,17 +70,12 @@ export const checkUrl = (text: Text, {method, isKnown, isExplicit, emit}: UrlCon
   const isPath = isExplicit || text.value.includes('/')
   const parts: readonly (string | undefined)[] = isPath ? (form.exec(text.value) ?? []) : ['', text.value]
   const [, host, , query] = parts
-  const hostAt = host ? text.value.indexOf(host) : 0
-  if (host) checkHost(sliceOf(text, hostAt, hostAt + host.length), emit)
+  if (host) checkName('host', host.toLowerCase(), offsetAt(text, text.value.indexOf(host)), `host ${host}`, emit)
   const segments = isPath && segmentsOfUrl(text.value, isKnown, isExplicit)
   if (!segments) return
   const parameters = query === undefined ? [] : parametersOf(text, query, text.value.indexOf('?') + 1)
   checkPlace({method, segments}, parameters, offsetAt(text, 0), emit)
 }
-
-/** Finds uses of a host name that is no more. */
-const checkHost = (text: Text, emit: Emit): void =>
-  checkName('host', text.value.toLowerCase(), offsetAt(text, 0), `host ${text.value}`, emit)
 
 const matches = (value: RegExp | undefined, {value: text}: Parameter): boolean =>
   value === undefined || value.test(text) || text.split(',').some((part) => value.test(part))
