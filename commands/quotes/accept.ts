@@ -1,8 +1,6 @@
-import {quoteWrites} from '../../src/cli/command/operations.js'
-import {AnswerCommand, answerArgs, answerFlags} from '../../src/cli/quotes/answer-command.js'
+import {AnswerCommand} from '../../src/cli/quotes/answer-command.js'
 
 export default class QuotesAccept extends AnswerCommand<typeof QuotesAccept> {
-  static override operations = quoteWrites
   static override summary = 'Accept a quote'
   static override description =
     'Shows the totals and asks for confirmation. Ends with code 5 if somebody else answered the quote first.'
@@ -10,8 +8,6 @@ export default class QuotesAccept extends AnswerCommand<typeof QuotesAccept> {
     '<%= config.bin %> quotes accept key=spring-order --as session:ada',
     '<%= config.bin %> quotes accept key=hazel-open --as key=hazel-brandvold --yes --json',
   ]
-  static override args = answerArgs
-  static override flags = answerFlags
   protected readonly to = 'Accepted'
   protected readonly verb = {plain: 'accept', past: 'accepted'}
 }

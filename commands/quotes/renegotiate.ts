@@ -1,8 +1,7 @@
-import {quoteWrites} from '../../src/cli/command/operations.js'
 import {textFlag} from '../../src/cli/input/flags.js'
 import {textOf} from '../../src/cli/input/json-input.js'
 import {usage} from '../../src/cli/process/failure.js'
-import {AnswerCommand, answerArgs, answerFlags} from '../../src/cli/quotes/answer-command.js'
+import {AnswerCommand} from '../../src/cli/quotes/answer-command.js'
 import type {UpdateAction} from '../../src/domain/action.js'
 import {defined} from '../../src/domain/equal.js'
 
@@ -12,7 +11,6 @@ const renegotiation = (buyerComment: string | undefined): UpdateAction => ({
 })
 
 export default class QuotesRenegotiate extends AnswerCommand<typeof QuotesRenegotiate> {
-  static override operations = quoteWrites
   static override summary = 'Ask the seller for another offer'
   static override description =
     'The quote becomes DeclinedForRenegotiation, and the comment cannot be changed later. On a terminal the command asks for the comment; elsewhere give --comment, or --yes to send none.'
@@ -20,9 +18,8 @@ export default class QuotesRenegotiate extends AnswerCommand<typeof QuotesRenego
     '<%= config.bin %> quotes renegotiate key=spring-order --comment "Ten per cent, please." --as session:ada',
     '<%= config.bin %> quotes renegotiate key=spring-order --comment @wishes.txt --as session:ada',
   ]
-  static override args = answerArgs
   static override flags = {
-    ...answerFlags,
+    ...AnswerCommand.flags,
     comment: textFlag('TEXT|@FILE|-', 'Comment for the seller.'),
   }
   protected readonly to = 'DeclinedForRenegotiation'

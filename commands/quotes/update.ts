@@ -2,10 +2,11 @@ import {quoteWrites} from '../../src/cli/command/operations.js'
 import {type Assignment, assignmentsIn, customField} from '../../src/cli/customers/assignments.js'
 import {checkedAgainst, differenceLines, differences} from '../../src/cli/customers/preview.js'
 import {actionFlags, actionsIn} from '../../src/cli/customers/update/flags.js'
-import {expandFlags, type FlagValues, numberFlag, textsFlag, writeFlags} from '../../src/cli/input/flags.js'
+import {type FlagValues, textsFlag} from '../../src/cli/input/flags.js'
 import {invalidValue, usage} from '../../src/cli/process/failure.js'
 import type {Io} from '../../src/cli/process/io.js'
 import {changeQuote, messagesOf} from '../../src/cli/quotes/answer.js'
+import {quoteWriteFlags} from '../../src/cli/quotes/answer-command.js'
 import {parseQuoteRef, quoteArg, quoteOf} from '../../src/cli/quotes/calls.js'
 import {identityFlags} from '../../src/cli/quotes/identity.js'
 import {QuoteCommand} from '../../src/cli/quotes/quote-command.js'
@@ -50,9 +51,7 @@ export default class QuotesUpdate extends QuoteCommand<typeof QuotesUpdate> {
   static override flags = {
     ...identityFlags,
     ...quoteChangeFlags,
-    version: numberFlag('Send this version instead of the one that is read.'),
-    ...expandFlags,
-    ...writeFlags,
+    ...quoteWriteFlags,
   }
 
   async run(): Promise<void> {

@@ -2,6 +2,7 @@ import type {Command} from '@oclif/core'
 import type {UpdateAction} from '../../domain/action.js'
 import {capital} from '../../domain/equal.js'
 import type {Quote, QuoteState} from '../../domain/quotes/quote.js'
+import {quoteWrites} from '../command/operations.js'
 import {expandFlags, type FlagValues, numberFlag, writeFlags} from '../input/flags.js'
 import {moneyText} from '../output/money.js'
 import type {Plan} from '../safety/door.js'
@@ -11,9 +12,8 @@ import {identityFlags} from './identity.js'
 import {QuoteCommand} from './quote-command.js'
 import {offerLines, quoteView} from './view.js'
 
-export const answerArgs = {ref: quoteArg}
-
-export const answerFlags = {
+/** Flags of what changes a quote. */
+export const quoteWriteFlags = {
   ...identityFlags,
   version: numberFlag('Send this version instead of the one that is read.'),
   ...expandFlags,
@@ -22,6 +22,9 @@ export const answerFlags = {
 
 /** Answers a quote: shows the offer, asks for confirmation, and sends the answer with the version that was shown. */
 export abstract class AnswerCommand<T extends typeof Command> extends QuoteCommand<T> {
+  static override operations = quoteWrites
+  static override args = {ref: quoteArg}
+  static override flags = quoteWriteFlags
   protected abstract readonly to: QuoteState
   /** For `would accept` and `accepted`. */
   protected abstract readonly verb: {readonly plain: string; readonly past: string}
@@ -38,7 +41,7 @@ export abstract class AnswerCommand<T extends typeof Command> extends QuoteComma
   }
 
   async run(): Promise<void> {
-    const {version, expand} = this.flags as FlagValues<typeof answerFlags>
+    const {version, expand} = this.flags as FlagValues<typeof quoteWriteFlags>
     const ref = parseQuoteRef((this.args as {readonly ref: string}).ref)
     const given = await this.action()
     const client = await this.client()
