@@ -1,19 +1,15 @@
 import {Flags} from '@oclif/core'
-import {BaseCommand} from '../../src/cli/command/base-command.js'
-import {calling, type Use} from '../../src/cli/command/idle-flags.js'
-import {messageReads} from '../../src/cli/command/operations.js'
 import {choiceFlag, switchFlag, textFlag} from '../../src/cli/input/flags.js'
 import {readerOf, targetTime} from '../../src/cli/messages/follow.js'
 import {deliveryLine, forward, receiving} from '../../src/cli/messages/forward.js'
+import {MessageCommand} from '../../src/cli/messages/message-command.js'
 import {formats, receiverOf} from '../../src/cli/messages/receiver.js'
 import {selectFlags, selection} from '../../src/cli/messages/select.js'
 import {durationMs, sinceOf} from '../../src/cli/process/durations.js'
 import {interruption} from '../../src/cli/process/interruption.js'
 import {defined} from '../../src/domain/equal.js'
 
-export default class MessagesForward extends BaseCommand<typeof MessagesForward> {
-  static override operations = messageReads
-  static override uses: readonly Use[] = [...calling, 'tokens']
+export default class MessagesForward extends MessageCommand<typeof MessagesForward> {
   static override summary = 'Deliver messages to an address as they arrive'
   static override description =
     `Posts each message as the platform's subscriptions deliver it, until it is interrupted. A 2xx is delivered; any other answer,

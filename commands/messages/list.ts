@@ -1,13 +1,11 @@
 import {queryMessages} from '../../src/api/project/messages.js'
-import {BaseCommand} from '../../src/cli/command/base-command.js'
-import {calling, type Use} from '../../src/cli/command/idle-flags.js'
-import {messageReads} from '../../src/cli/command/operations.js'
 import {customerExists} from '../../src/cli/customers/calls.js'
 import {noSuchCustomer} from '../../src/cli/customers/candidates.js'
 import {checkCount, parseCountRange} from '../../src/cli/input/assertions.js'
 import {queryFlags} from '../../src/cli/input/flags.js'
 import {pageOf, type ResultPage} from '../../src/cli/input/query-options.js'
 import {parseRef} from '../../src/cli/input/refs.js'
+import {MessageCommand} from '../../src/cli/messages/message-command.js'
 import {type SelectFlags, selectFlags, selection, withoutValue} from '../../src/cli/messages/select.js'
 import {messageView} from '../../src/cli/output/views.js'
 import type {ResolvedTarget} from '../../src/cli/target/target.js'
@@ -46,9 +44,7 @@ async function asked(
 
 const {all: _, assert: __, ...flags} = queryFlags
 
-export default class MessagesList extends BaseCommand<typeof MessagesList> {
-  static override operations = messageReads
-  static override uses: readonly Use[] = [...calling, 'tokens']
+export default class MessagesList extends MessageCommand<typeof MessagesList> {
   static override summary = 'List messages, newest first'
   static override description =
     'The project keeps messages for 15 days by default. Values of tokens are masked without --reveal value.'

@@ -1,17 +1,13 @@
 import {Flags} from '@oclif/core'
-import {BaseCommand} from '../../src/cli/command/base-command.js'
-import {calling, type Use} from '../../src/cli/command/idle-flags.js'
-import {messageReads} from '../../src/cli/command/operations.js'
 import {textFlag} from '../../src/cli/input/flags.js'
 import {followAsAsked, type SeenMessage} from '../../src/cli/messages/follow.js'
+import {MessageCommand} from '../../src/cli/messages/message-command.js'
 import {selectFlags, withoutValue} from '../../src/cli/messages/select.js'
 import {durationMs} from '../../src/cli/process/durations.js'
 import {interruption} from '../../src/cli/process/interruption.js'
 import {withTimeLimit} from '../../src/client/time-limit.js'
 
-export default class MessagesTail extends BaseCommand<typeof MessagesTail> {
-  static override operations = messageReads
-  static override uses: readonly Use[] = [...calling, 'tokens']
+export default class MessagesTail extends MessageCommand<typeof MessagesTail> {
   static override summary = 'Print messages as they arrive'
   static override description =
     'Runs until it is interrupted, or for the time of --for. With -o jsonl, prints one JSON document per line.'

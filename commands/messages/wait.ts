@@ -1,9 +1,7 @@
 import {Flags} from '@oclif/core'
-import {BaseCommand} from '../../src/cli/command/base-command.js'
-import {calling, type Use} from '../../src/cli/command/idle-flags.js'
-import {messageReads} from '../../src/cli/command/operations.js'
 import {textFlag} from '../../src/cli/input/flags.js'
 import {followAsAsked} from '../../src/cli/messages/follow.js'
+import {MessageCommand} from '../../src/cli/messages/message-command.js'
 import {selectFlags, withoutValue} from '../../src/cli/messages/select.js'
 import {plainView} from '../../src/cli/output/views.js'
 import {durationMs} from '../../src/cli/process/durations.js'
@@ -11,9 +9,7 @@ import {Failure} from '../../src/cli/process/failure.js'
 import {interrupted, interruption} from '../../src/cli/process/interruption.js'
 import {withTimeLimit} from '../../src/client/time-limit.js'
 
-export default class MessagesWait extends BaseCommand<typeof MessagesWait> {
-  static override operations = messageReads
-  static override uses: readonly Use[] = [...calling, 'tokens']
+export default class MessagesWait extends MessageCommand<typeof MessagesWait> {
   static override summary = 'Wait for a message'
   static override description = 'Shows the first message that matches. Ends with code 11 if none arrives in time.'
   static override examples = [
