@@ -6,10 +6,19 @@ import {passwordFlags, secretOf} from '../../src/cli/input/secret-inputs.js'
 import {checkSecretOutput, secretOutputFlags, shownResult} from '../../src/cli/input/secret-output.js'
 import {issuedTokenView} from '../../src/cli/output/views.js'
 import {usage} from '../../src/cli/process/failure.js'
-import {flows, type IssuedToken, issueToken, orOtherClient, scopeText} from '../../src/cli/tokens/issue.js'
-import {issuerOf, saveSession, sessionOf} from '../../src/cli/tokens/sessions.js'
+import {expiryOf, flows, type IssuedToken, issueToken, orOtherClient, scopeText} from '../../src/cli/tokens/issue.js'
+import {issuerOf, type SavedSession, saveSession} from '../../src/cli/tokens/sessions.js'
 import {tokenFlags, tokenFromInput} from '../../src/cli/tokens/token-input.js'
 import {clientIdOf} from '../../src/client/target.js'
+import {defined} from '../../src/domain/equal.js'
+
+/** A token in the forms of `--print`. */
+const printed = {
+  raw: ({access_token: token}: IssuedToken) => token,
+  json: (token: IssuedToken) => JSON.stringify(token, null, 2),
+  header: ({access_token: token}: IssuedToken) => `Authorization: Bearer ${token}`,
+  env: ({access_token: token}: IssuedToken) => `export FRONTDESK_TOKEN=${token}`,
+} as const
 
 const flowOf: Readonly<Record<string, string>> = {
   ...{email: 'password', 'password-stdin': 'password', 'password-file': 'password'},
@@ -45,7 +54,7 @@ export default class TokenIssue extends BaseCommand<typeof TokenIssue> {
     ...secretOutputFlags('token'),
     save: textFlag('NAME', 'Save the token as a session for --saved and `--as session:NAME`.'),
     print: Flags.option({
-      options: ['raw', 'json', 'header', 'env'] as const,
+      options: Object.keys(printed) as (keyof typeof printed)[],
       exclusive: ['json', 'output'],
       summary: 'Print only the token, in a form for scripts.',
     })(),
@@ -73,7 +82,7 @@ export default class TokenIssue extends BaseCommand<typeof TokenIssue> {
           saveSession(this.folders.cache, save, this.#session(token))
           this.say(`saved as ${save}`)
         }
-        const secret = printed(token, print ?? 'raw').trimEnd()
+        const secret = printed[print ?? 'raw'](token)
         return {token, shown: shownResult(token, secret, ['access_token', 'refresh_token'], this)}
       },
     })
@@ -83,7 +92,7 @@ export default class TokenIssue extends BaseCommand<typeof TokenIssue> {
       const until = new Date(this.#session(token).expiresAt).toISOString()
       await this.output.sentence(`${save} is valid until ${until}, for ${token.scope}`)
     } else if (print === undefined || shown !== token) await this.output.document(shown, issuedTokenView)
-    else await this.output.text(printed(token, print))
+    else await this.output.text(`${printed[print](token)}\n`)
   }
 
   /** A saved session is printed only if a form of output is asked for. */
@@ -109,10 +118,17 @@ export default class TokenIssue extends BaseCommand<typeof TokenIssue> {
     }
   }
 
-  #session(token: IssuedToken) {
+  #session(token: IssuedToken): SavedSession {
     const {credentials} = this.resolved.target
     const clientId = credentials && clientIdOf(credentials)
-    return sessionOf(token, {flow: this.flags.flow, now: this.io.clock(), place: issuerOf(this.resolved), clientId})
+    return {
+      accessToken: token.access_token,
+      ...defined({refreshToken: token.refresh_token, clientId}),
+      scope: token.scope,
+      expiresAt: expiryOf(token, this.io.clock()),
+      flow: this.flags.flow,
+      place: issuerOf(this.resolved),
+    }
   }
 
   async #secrets(): Promise<{email?: string; password?: string; refreshToken?: string}> {
@@ -124,18 +140,5 @@ export default class TokenIssue extends BaseCommand<typeof TokenIssue> {
     if (email.trim() === '') throw usage('The email is empty.', 'Add --email ADDRESS.')
     const password = await secretOf(this, 'password', 'Password:')
     return {email, password}
-  }
-}
-
-function printed(token: IssuedToken, form: 'raw' | 'json' | 'header' | 'env'): string {
-  switch (form) {
-    case 'raw':
-      return `${token.access_token}\n`
-    case 'header':
-      return `Authorization: Bearer ${token.access_token}\n`
-    case 'env':
-      return `export FRONTDESK_TOKEN=${token.access_token}\n`
-    case 'json':
-      return `${JSON.stringify(token, null, 2)}\n`
   }
 }

@@ -1,12 +1,10 @@
 import {lstatSync, readdirSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
 import {isSamePlace, placeText} from '../../client/place.js'
-import {defined} from '../../domain/equal.js'
 import {privateFolder, readPrivate, replacePrivate} from '../../files/private-file.js'
 import {Failure, usage} from '../process/failure.js'
 import {oneLine} from '../process/sanitize.js'
 import type {ResolvedTarget} from '../target/target.js'
-import {expiryOf, type IssuedToken} from './issue.js'
 
 /** Tokens that `token issue --save NAME` keeps, bound to the address and project they are for. */
 export interface SavedSession {
@@ -37,17 +35,6 @@ export function saveSession(cache: string, name: string, session: SavedSession):
   privateFolder(folderOf(cache))
   replacePrivate(path, `${JSON.stringify(session)}\n`)
 }
-
-export const sessionOf = (
-  token: IssuedToken,
-  {now, clientId, ...of}: Pick<SavedSession, 'flow' | 'place'> & {now: number; clientId: string | undefined},
-): SavedSession => ({
-  accessToken: token.access_token,
-  ...defined({refreshToken: token.refresh_token, clientId}),
-  scope: token.scope,
-  expiresAt: expiryOf(token, now),
-  ...of,
-})
 
 /** A saved session. Throws NoSession if there is none, and SessionElsewhere if it belongs to another target. */
 export function savedSession(cache: string, name: string, resolved: ResolvedTarget): SavedSession {
