@@ -18,11 +18,10 @@ type Parameters = Readonly<Record<string, QueryValue>>
 type Get = NonNullable<Check['get']>
 type Resource = Get['resource']
 
-/** Resources that have a twin below a store. */
-const inStore: ReadonlySet<Resource> = new Set(['customers'])
-
 function pathOf({projectKey, storeKey}: Client, resource: Resource): string {
-  const store = storeKey !== undefined && inStore.has(resource) ? `/in-store/key=${encodeURIComponent(storeKey)}` : ''
+  // No other has a twin below a store.
+  const store =
+    storeKey !== undefined && resource === 'customers' ? `/in-store/key=${encodeURIComponent(storeKey)}` : ''
   return `/${projectKey}${store}/${resource}`
 }
 

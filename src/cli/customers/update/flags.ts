@@ -71,29 +71,25 @@ export async function changesFrom(
       ...defined({password}),
     })),
   ]
+  const ofAddresses = [
+    ...each(flags['remove-address'], (name) => ({action: 'removeAddress', name})),
+    ...each(one(flags['default-shipping']), (name) => ({action: 'setDefaultShippingAddress', name})),
+    ...each(one(flags['default-billing']), (name) => ({action: 'setDefaultBillingAddress', name})),
+  ]
   const names = new AddressNames()
   const changes = (customer: Customer) => [
     ...actionsOf(assignments, customer, names),
     ...fixed,
-    ...each(flags['remove-address'], (name) => ({action: 'removeAddress', ...choice(names, customer, name)})),
-    ...each(one(flags['default-shipping']), (name) => ({
-      action: 'setDefaultShippingAddress',
-      ...choice(names, customer, name),
-    })),
-    ...each(one(flags['default-billing']), (name) => ({
-      action: 'setDefaultBillingAddress',
-      ...choice(names, customer, name),
-    })),
+    ...ofAddresses.map(({action, name}) => ({action, ...choice(names, customer, name)})),
   ]
-  const named = [flags['remove-address'], one(flags['default-shipping']), one(flags['default-billing'])]
-  if (assignments.length + fixed.length + named.flat().filter(Boolean).length === 0) {
+  if (assignments.length + fixed.length === 0 && ofAddresses.every(({name}) => name === '')) {
     throw usage('There is nothing to change.', 'Add --set PATH=VALUE, --unset PATH or --actions.')
   }
   return changes
 }
 
 const one = (value: string | undefined): Many => (value === undefined ? undefined : [value])
-const each = (values: Many, make: (value: string) => UpdateAction): UpdateAction[] => (values ?? []).map(make)
+const each = <A>(values: Many, make: (value: string) => A): A[] => (values ?? []).map(make)
 
 export async function actionsIn(flags: FlagValues<typeof actionFlags>, io: Io): Promise<UpdateAction[]> {
   const inline = await Promise.all((flags.action ?? []).map((text) => jsonObjectInput(text, '--action', io)))
