@@ -37,6 +37,7 @@ export default class CustomersChangePassword extends BaseCommand<typeof Customer
     const {id} = before
     const version = flags.version ?? before.version
     const storeClient = inStoreOf(client, before, (text) => this.say(text))
+    const look = this.commandLine(['customers', 'card', id], storeClient.storeKey)
     const after = await this.effect({
       plan: () => [{id, version}, `would change the password of ${id} at version ${version}`],
       target: id,
@@ -44,11 +45,7 @@ export default class CustomersChangePassword extends BaseCommand<typeof Customer
       versionBefore: version,
       request: () =>
         storeClient.call(changeCustomerPassword, {}, {body: {id, version, currentPassword, newPassword: chosen}}),
-      settle: newPassword({
-        client,
-        before,
-        look: this.commandLine(['customers', 'card', id], storeClient.storeKey),
-      }),
+      settle: newPassword({client, before, look}),
     })
     if (!after) return
     await this.output.change(after, customerView, [

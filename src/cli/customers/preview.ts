@@ -105,11 +105,7 @@ export function labelOf(path: string): string {
   return path.split('.').map(label).join(' ')
 }
 
-/** Checks actions of customers before anything is sent. Throws InvalidValue. */
-export const checkActions = (actions: readonly UpdateAction[]): ActionCall<Customer>[] =>
-  checkedAgainst(customerActions, actions)
-
-/** Checks actions against the schemas of a registry. Throws InvalidValue naming action, path and reason. */
+/** Checks actions against the schemas of a registry, before anything is sent. Throws InvalidValue naming action, path and reason. */
 export function checkedAgainst<R>(registry: Registry<R>, actions: readonly UpdateAction[]): ActionCall<R>[] {
   return actions.map(({action: name, ...input}, index) => {
     const action = registry.get(name)
@@ -132,7 +128,7 @@ export function checkedAgainst<R>(registry: Registry<R>, actions: readonly Updat
  * Throws InvalidValue.
  */
 export async function preview(client: Client, customer: Customer, actions: readonly UpdateAction[], now: number) {
-  const calls = checkActions(actions)
+  const calls = checkedAgainst(customerActions, actions)
   return fold(customer, calls, await factsFor(client, customer, calls, now))
 }
 

@@ -53,22 +53,10 @@ async function creationRead({client, draft, clock}: Creation, sending: SendTime)
 }
 
 async function candidates(client: Client, {email, key}: Creation['draft']): Promise<readonly Customer[]> {
-  const hasKey = typeof key === 'string'
-  const {results} = await client.call(
-    queryCustomers,
-    {},
-    {
-      query: {
-        where: [`lowercaseEmail = :email${hasKey ? ' or key = :key' : ''}`],
-        'var.email': canonicalEmail(String(email)),
-        ...(hasKey ? {'var.key': key} : {}),
-        expand,
-        limit: 20,
-        withTotal: false,
-      },
-    },
-  )
-  return results
+  const byKey = typeof key === 'string' ? {'var.key': key} : undefined
+  const where = `lowercaseEmail = :email${byKey ? ' or key = :key' : ''}`
+  const query = {where, 'var.email': canonicalEmail(String(email)), ...byKey, expand, limit: 20, withTotal: false}
+  return (await client.call(queryCustomers, {}, {query})).results
 }
 
 /** The customer, if its password is the one of the draft; a draft without one proves nothing and is believed. */

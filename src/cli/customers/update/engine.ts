@@ -11,7 +11,7 @@ import type {Run} from '../../run/run.js'
 import type {Writer} from '../../safety/door.js'
 import {customerOf} from '../calls.js'
 import {namingHolder} from '../holder.js'
-import {checkActions, differences} from '../preview.js'
+import {checkedAgainst, differences} from '../preview.js'
 import {update} from '../settlements.js'
 import type {ActionsFor} from './flags.js'
 
@@ -60,7 +60,7 @@ async function updated(request: UpdateRequest): Promise<Updated> {
   let expected = request.version
   for (let tries = 1; ; tries += 1) {
     const list = actions(before)
-    checkActions(list)
+    checkedAgainst(customerActions, list)
     const {id} = before
     const version = expected ?? before.version
     const change = await keep({customer: before, actions: list})
