@@ -59,10 +59,7 @@ function signInEvents({failedSignIns = [], lockedUntil}: Partial<Sessions> = {})
 const pageSize = 500
 
 /** Messages about the customer, and those about its tokens, which are resources of their own. */
-async function messagesOf(
-  client: Client,
-  id: string,
-): Promise<{readonly messages: readonly CustomerMessage[]; readonly gaps: readonly string[]}> {
+async function messagesOf(client: Client, id: string) {
   const gaps: string[] = []
   const ask = async (where: string, gap: string): Promise<readonly CustomerMessage[]> => {
     const query = {where: [where], 'var.id': id, sort: ['createdAt desc', 'id asc'], limit: pageSize, withTotal: false}

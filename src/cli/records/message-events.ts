@@ -18,20 +18,12 @@ export interface CustomerMessage {
 }
 
 /** Members of every message, and of tokens, which say nothing of what changed. */
-const envelope = new Set([
-  ...['id', 'version', 'sequenceNumber', 'resource', 'resourceVersion', 'resourceUserProvidedIdentifiers', 'type'],
-  ...[
-    'createdAt',
-    'lastModifiedAt',
-    'createdBy',
-    'lastModifiedBy',
-    'customerId',
-    'expiresAt',
-    'value',
-    'addressRoles',
-    'reset',
-  ],
-])
+const envelope = new Set(
+  (
+    'id version sequenceNumber resource resourceVersion resourceUserProvidedIdentifiers type createdAt lastModifiedAt ' +
+    'createdBy lastModifiedBy customerId expiresAt value addressRoles reset'
+  ).split(' '),
+)
 
 /** Messages in the order in which they were stored, as events. */
 export function messageEvents(
