@@ -80,23 +80,20 @@ export const countOf = ({findings}: Report, severity: Severity): number =>
   findings.filter((finding) => finding.severity === severity).length
 
 /** The lines of a text, to tell where an offset is. */
-export interface Lines {
-  readonly positionOf: (offset: number) => {readonly line: number; readonly column: number}
-  /** The text of a line (from 1), without its end; long lines are cut. */
-  readonly textOf: (line: number) => string
-}
+export type Lines = ReturnType<typeof linesOf>
 
 const longestLine = 10_000
 
-export const linesOf = (text: string): Lines => {
+export const linesOf = (text: string) => {
   const starts = [0]
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
   return {
-    positionOf: (offset) => {
+    positionOf: (offset: number) => {
       const at = lastUpTo(starts.length, (line) => starts[line], offset)
       return {line: at + 1, column: offset - (starts[at] ?? 0) + 1}
     },
-    textOf: (line) => {
+    /** The text of a line (from 1), without its end; long lines are cut. */
+    textOf: (line: number) => {
       const start = starts[line - 1] ?? 0
       const end = (starts[line] ?? text.length + 1) - 1
       return text.slice(start, Math.min(end, start + longestLine)).replace(/\r$/, '')
