@@ -24,13 +24,11 @@ export default class CustomersErased extends BaseCommand<typeof CustomersErased>
     await goOnErasing(this, client)
     const left = await tracesOf(client, id)
     // The erasures of the id that this machine has sent, the oldest first.
-    const records = actsOf(
-      auditHere(this),
-      ({target, actions}) => target === id && actions?.includes('erase') === true,
-    ).map(
-      ({intent: {time, operator, profile, ticket}, result}): ErasureRecord => ({
+    const isErasure = ({target, actions}: AuditLine) => target === id && actions?.includes('erase') === true
+    const records = actsOf(auditHere(this), isErasure).map(
+      ({intent: {time, operator, profile, ticket}, result: {result} = {}}): ErasureRecord => ({
         ...{time, operator, profile},
-        ...defined({result: result?.result, ticket}),
+        ...defined({result, ticket}),
       }),
     )
     await pruneKept(this)

@@ -42,19 +42,16 @@ export async function draftFrom(flags: FlagValues<typeof draftFlags>, io: Io): P
   if (flags['external-auth']) draft['authenticationMode'] = 'ExternalAuth'
   const cart = flags['anonymous-cart']
   if (cart !== undefined) draft['anonymousCart'] = cart.startsWith('key=') ? {key: cart.slice(4)} : {id: cart}
-  for (const assignment of (flags.set ?? []).map(parseAssignment)) {
-    const [field] = assignment.path
-    setAt(draft, assignment.path, convert(field ?? '', assignment.path, assignment.value))
-  }
+  for (const {path, value} of (flags.set ?? []).map(parseAssignment)) setAt(draft, path, convert(path, value))
   return draft
 }
 
 /** References and lists may be written as text, as in updates. */
-function convert(field: string, path: readonly string[], value: unknown): unknown {
-  if (path.length > 1)
-    return path[0] === 'custom' && path[1] === 'type' && path.length === 2 ? identifierFrom(value) : value
+function convert(path: readonly string[], value: unknown): unknown {
+  const name = path.join('.')
+  if (name === 'custom.type') return identifierFrom(value)
   if (typeof value !== 'string') return value
-  switch (field) {
+  switch (name) {
     case 'customerGroup':
       return identifierFrom(value)
     case 'stores':
@@ -73,14 +70,11 @@ function convert(field: string, path: readonly string[], value: unknown): unknow
 function setAt(into: Draft | unknown[], [step = '', ...rest]: readonly string[], value: unknown): void {
   const key = Array.isArray(into) ? indexOf(step, into.length) : step
   const holder = into as Record<string | number, unknown>
-  if (rest.length === 0) {
-    Object.defineProperty(holder, key, {value, enumerable: true, configurable: true, writable: true})
-    return
-  }
   const inner = Object.hasOwn(holder, key) ? holder[key] : undefined
   const next = typeof inner === 'object' && inner !== null ? inner : /^\d+$/.test(rest[0] ?? '') ? [] : {}
-  Object.defineProperty(holder, key, {value: next, enumerable: true, configurable: true, writable: true})
-  setAt(next as Draft, rest, value)
+  const set = rest.length === 0 ? value : next
+  Object.defineProperty(holder, key, {value: set, enumerable: true, configurable: true, writable: true})
+  if (rest.length > 0) setAt(next as Draft, rest, value)
 }
 
 function indexOf(step: string, length: number): number {

@@ -41,20 +41,13 @@ export interface UpdateRequest {
   readonly write: Writer
 }
 
-export interface Updated {
-  readonly before: Customer
-  readonly after: Customer
-  readonly isKept: boolean
-}
-
 /**
  * Sends actions with the version that was read, and handles a version conflict as `onConflict` says. The refusal of a
  * duplicate value names who has it.
  */
-export const updateCustomer = (request: UpdateRequest): Promise<Updated> =>
-  namingHolder(request.client, request.run, updated(request))
+export const updateCustomer = (request: UpdateRequest) => namingHolder(request.client, request.run, updated(request))
 
-async function updated(request: UpdateRequest): Promise<Updated> {
+async function updated(request: UpdateRequest) {
   const {client, run, actions, onConflict, expand, keep, write} = request
   let {before} = request
   let expected = request.version
