@@ -1,18 +1,11 @@
 import {isAssignedCountry} from '../../domain/codes/countries.js'
+import {folded} from '../../domain/folded-text.js'
 import {languages} from './languages.js'
 
 type Codes = ReadonlyMap<string, ReadonlySet<string>>
 
-/** Names are compared without case, accents, punctuation and a leading article. */
-const folded = (name: string): string =>
-  name
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/&/g, ' and ')
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
-    .replace(/^the /, '')
+/** Names are compared without case, accents, blanks, punctuation and a leading article. */
+const plainName = (name: string): string => folded(name.replace(/&/g, 'and').replace(/^\P{L}*the\P{L}/iu, ''))
 
 /** The countries, by code, that a name in one of the languages or a code of two or three letters may mean. */
 export type CountryCodes = (name: string) => readonly string[]
@@ -28,13 +21,13 @@ export function countryCodes(): Promise<CountryCodes> {
 const [english, ...others] = languages
 
 /** Parts of the United Kingdom, and its name in full, which no list has. */
-const british = /^(?:england|scotland|wales|(?:united kingdom of great britain and )?northern ireland)$/
+const british = /^(?:england|scotland|wales|(?:unitedkingdomofgreatbritainand)?northernireland)$/
 
 /** `Iran, Islamic Republic of` and `Iran (Islamic Republic of)`, turned round and without what follows. */
 function spellings(name: string): readonly string[] {
   const [, country = '', form = ''] = /^([^,(]+?)(?:, | \()(.+?)\)?$/.exec(name) ?? []
   const isAlone = /^(?!.*democratic).*(?:republic|state|kingdom)/i.test(form)
-  return [name, `${form} ${country}`, isAlone ? country : ''].map(folded)
+  return [name, `${form} ${country}`, isAlone ? country : ''].map(plainName)
 }
 
 async function load(): Promise<CountryCodes> {
@@ -72,7 +65,7 @@ const ownName = (code: string): string =>
 function codesByName(names: readonly (readonly [string, readonly string[]])[]): Codes {
   const codes = new Map<string, Set<string>>()
   for (const [code, spellings] of names) {
-    for (const name of spellings.map(folded)) codes.set(name, (codes.get(name) ?? new Set()).add(code))
+    for (const name of spellings.map(plainName)) codes.set(name, (codes.get(name) ?? new Set()).add(code))
   }
   return codes
 }

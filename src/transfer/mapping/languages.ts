@@ -1,14 +1,7 @@
+import {folded} from '../../domain/folded-text.js'
+
 /** The languages of which headers, months and countries are known; the first wins where they differ. */
 export const languages = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pl'] as const
-
-/** A name without case, accents, blanks and punctuation. */
-export const foldedName = (name: string): string =>
-  name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/ß/g, 'ss')
-    .replace(/ł/g, 'l')
-    .replace(/[^\p{L}\p{N}]+/gu, '')
 
 let months: ReadonlyMap<string, string> | undefined
 
@@ -20,7 +13,7 @@ function monthNames(): ReadonlyMap<string, string> {
       const format = new Intl.DateTimeFormat(language, {...form, timeZone: 'UTC'})
       for (let month = 0; month < 12; month += 1) {
         const parts = format.formatToParts(Date.UTC(2024, month, 1))
-        const name = foldedName(parts.find(({type}) => type === 'month')?.value ?? '')
+        const name = folded(parts.find(({type}) => type === 'month')?.value ?? '')
         if (!names.has(name)) names.set(name, `${month + 1}`)
       }
     }
@@ -32,5 +25,5 @@ function monthNames(): ReadonlyMap<string, string> {
 export function monthNamed(name: string): string | undefined {
   if (/^\d/.test(name)) return undefined
   months ??= monthNames()
-  return months.get(foldedName(name))
+  return months.get(folded(name))
 }

@@ -2,10 +2,10 @@ import {readFileSync} from 'node:fs'
 import {addressFields} from '../../domain/address-fields.js'
 import {fieldRows} from '../../domain/customers/fields.js'
 import type {Field} from '../../domain/field.js'
+import {folded} from '../../domain/folded-text.js'
 import {shipped} from '../../files/shipped.js'
 import {holderOf, holds} from '../mapping/compiled-mapping.js'
 import {addressClaims, eachElement, targetOf} from '../mapping/draft-shape.js'
-import {foldedName} from '../mapping/languages.js'
 
 const {people, others, joined, common, ...headerNames} = JSON.parse(
   readFileSync(shipped('src', 'transfer', 'presets', 'header-names.json'), 'utf8'),
@@ -15,7 +15,7 @@ const {people, others, joined, common, ...headerNames} = JSON.parse(
 export const commonMembers: readonly string[] = `${common}`.split(' ')
 
 const firstAddress = 'addresses.0.'
-const pairs = (member: string, names: readonly string[]) => names.map((name) => [foldedName(name), member] as const)
+const pairs = (member: string, names: readonly string[]) => names.map((name) => [folded(name), member] as const)
 const namesOf = (fields: readonly Field[], prefix = '') =>
   fields.flatMap(({name, aliases = []}) => pairs(prefix + name, [...aliases, name]))
 
@@ -44,16 +44,16 @@ const tokensOf = (name: string): string[] =>
     .replace(joinedWords, '$1 ')
     .replace(/(\p{Ll})(\p{Lu})|(\p{Lu})(\p{Lu}\p{Ll})|(\p{L})(\p{N})/gu, '$1$3$5 $2$4$6')
     .split(/[^\p{L}\p{N}]+/u)
-    .flatMap((word) => foldedName(word) || [])
+    .flatMap((word) => folded(word) || [])
     .slice(0, mostTokens)
 const mostTokens = 8
 
 /** The object that a column is in, and its name there; an object that is a person is none of its own. */
 function placeOf(column: string): readonly [object: string, name: string] {
   const holder = holderOf(column)
-  const isWord = !column.includes(eachElement) && words.has(foldedName(column))
+  const isWord = !column.includes(eachElement) && words.has(folded(column))
   if (isWord || !holder.endsWith('.') || holder === column) return ['', column]
-  const isOwn = holder.split('.').some((name) => name !== '' && !plainWords.has(foldedName(name)))
+  const isOwn = holder.split('.').some((name) => name !== '' && !plainWords.has(folded(name)))
   return [isOwn ? holder : '', column.slice(holder.length)]
 }
 

@@ -23,6 +23,8 @@ describe('transfer · values as other systems write them', () => {
       ['NL', 'Netherlands, Kingdom of the'],
       ['CD', 'Congo, The Democratic Republic of the'],
       ['VG', 'Virgin Islands, British'],
+      ['GB', 'Großbritannien', 'GROSSBRITANNIEN'],
+      ['GM', 'Gambia', 'The Gambia', 'GAMBIA, The'],
     ])
       for (const name of names) expect(codesOf(name), name).to.deep.equal([code])
     for (const name of ['Korea', 'Korea (Democratic Republic)', 'Atlantis, Republic of', 'Republic of', ''])
