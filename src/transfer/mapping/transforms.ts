@@ -4,7 +4,6 @@ import {InputError} from '../files/input-error.js'
 import {asCell, type Cell, jsonOrText, textOfCell} from '../input/cell.js'
 import {type CountryCodes, countryCodes} from './country-names.js'
 import {dateReader} from './dates.js'
-import {withoutEntities} from './html-entities.js'
 import {peek} from './paths.js'
 
 /** What a transform makes of a cell: a text, a list, nothing (as of an empty cell), or a sentence why it cannot. */
@@ -38,7 +37,7 @@ const named: Readonly<Record<string, Named>> = {
     make: (format, path, today) => dateReader('date', format, path === 'dateOfBirth' ? today : undefined),
   },
   datetime: {argument: 'FORMAT', make: (format) => dateReader('datetime', format)},
-  html: {make: () => ofText((text) => ({value: withoutEntities(text)}))},
+  html: {make: html},
   json: {argument: 'PATH', make: (path) => ofText((text) => inJson(text, path))},
   lower: {make: () => ofText((text) => ({value: text.toLowerCase()}))},
   name: {argument: 'first|last', make: namePart},
@@ -90,6 +89,25 @@ function inJson(text: string, path: string): Step {
   const cells = [value].flat().flatMap((one) => asCell(one) ?? [])
   if (cells.length === 0) return {problem: `'${path}' is neither a value nor a list of values in '${text}'.`}
   return {value: Array.isArray(value) ? cells.map(textOfCell) : cells[0]}
+}
+
+/** Letters of names and places for which HTML 4 has no entity. */
+const laterEntities = {Zcaron: 'Ž', zcaron: 'ž', Ccaron: 'Č', ccaron: 'č', Lstrok: 'Ł', lstrok: 'ł'}
+
+const entity = /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z][A-Za-z\d]{1,7}));/g
+
+const characterOf = (code: number): string | undefined =>
+  code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? undefined : String.fromCodePoint(code)
+
+/** The characters for which entities stand, such as `ü` for `&uuml;`; unknown ones stay. */
+async function html(): Promise<Transform> {
+  const {ENTITIES} = (await import('sax')).default as object as {readonly ENTITIES: Readonly<Record<string, string>>}
+  const characters = new Map(Object.entries({...ENTITIES, ...laterEntities}))
+  const decoded = (whole: string, decimal?: string, hex?: string, name?: string): string => {
+    if (name !== undefined) return characters.get(name) ?? whole
+    return characterOf(decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)) ?? whole
+  }
+  return ofText((text) => ({value: text.replace(entity, decoded)}))
 }
 
 const slugKey = (text: string): Step => {
