@@ -13,15 +13,7 @@ import type {AppliedPlan} from './run/applied-plan.js'
 import {carryOut} from './run/execution.js'
 import {type FailureLimit, failureLimit} from './run/failure-limit.js'
 import {ImportRun} from './run/import-run.js'
-import {
-  beginJob,
-  identify,
-  type JobFiles,
-  type JobIdentity,
-  jobToResume,
-  type OpenJob,
-  resumeJob,
-} from './run/open-job.js'
+import {beginJob, identify, jobToResume, type OpenJob, resumeJob} from './run/open-job.js'
 import type {BulkOptions} from './run/options.js'
 import type {NoteReference} from './target/references.js'
 import {type NewPasswords, type NewPasswordsOptions, newPasswordsOf} from './write/new-passwords.js'
@@ -79,49 +71,32 @@ export async function importCustomers(
   applies?.checkFiles(files.files)
   const claim = claimRows(jobsDir, files.rows)
   try {
-    return await begun(bulk, sources, {client, identity, files, openNewPasswords}, options)
+    const before = options.resume ? await jobToResume(jobsDir, files) : undefined
+    if (before && jobStates[before.state].resume === 'says so') {
+      bulk.onEvent({type: 'already-finished', job: before.header.job, ...defined({at: before.endedAt})})
+      bulk.onEvent({type: 'causes', causes: before.causes})
+      return {...before.counts, job: before.header.job, report: before.report, ...before.progress.kept.found}
+    }
+    if (options.resume && !before) bulk.onEvent({type: 'nothing-to-resume'})
+
+    const {rows, coverage} = await bulk.validated({announces: true})
+    const passwords = await openNewPasswords({client, ...bulk}, before !== undefined)
+    try {
+      await pruneImages(jobsDir)
+      await (await bulk.memory)?.begin()
+      const open = before ? await resumeJob(jobsDir, before) : await beginJob(jobsDir, files, identity, bulk.runtime)
+      if (!before) open.journal.append({coverage})
+      if (options.brought?.length) await noteReferences(open, options.brought)
+      for (const job of open.replaces ?? []) bulk.onEvent({type: 'replaced', job})
+      bulk.onEvent({type: 'started', job: open.job, rows, counts: open.progress.counts})
+      const limit = failureLimit(options.maxFailures, rows)
+      return await carriedOut(bulk, sources, {...open, limit}, passwords, options)
+    } finally {
+      await passwords.close()
+    }
   } finally {
     claim.release()
     await bulk.close()
-  }
-}
-
-interface Prepared {
-  readonly client: Client
-  readonly identity: JobIdentity
-  readonly files: JobFiles
-  readonly openNewPasswords: ReturnType<typeof newPasswordsOf>
-}
-
-async function begun(
-  bulk: ImportRun,
-  sources: readonly Source[],
-  {client, identity, files, openNewPasswords}: Prepared,
-  options: ImportOptions,
-): Promise<ImportResult> {
-  const {jobsDir} = options
-  const before = options.resume ? await jobToResume(jobsDir, files) : undefined
-  if (before && jobStates[before.state].resume === 'says so') {
-    bulk.onEvent({type: 'already-finished', job: before.header.job, ...defined({at: before.endedAt})})
-    bulk.onEvent({type: 'causes', causes: before.causes})
-    return {...before.counts, job: before.header.job, report: before.report, ...before.progress.kept.found}
-  }
-  if (options.resume && !before) bulk.onEvent({type: 'nothing-to-resume'})
-
-  const {rows, coverage} = await bulk.validated({announces: true})
-  const passwords = await openNewPasswords({client, ...bulk}, before !== undefined)
-  try {
-    await pruneImages(jobsDir)
-    await (await bulk.memory)?.begin()
-    const open = before ? await resumeJob(jobsDir, before) : await beginJob(jobsDir, files, identity, bulk.runtime)
-    if (!before) open.journal.append({coverage})
-    if (options.brought?.length) await noteReferences(open, options.brought)
-    for (const job of open.replaces ?? []) bulk.onEvent({type: 'replaced', job})
-    bulk.onEvent({type: 'started', job: open.job, rows, counts: open.progress.counts})
-    const limit = failureLimit(options.maxFailures, rows)
-    return await carriedOut(bulk, sources, {...open, limit}, passwords, options)
-  } finally {
-    await passwords.close()
   }
 }
 
