@@ -1,7 +1,6 @@
 import {limits} from '../work/limits.js'
 import type {Comparison, CustomShapes, Field, LeafShape, Predicate, Shape} from './ast.js'
-import {Cursor} from './cursor.js'
-import {reserved, syntaxError, type Token} from './lexer.js'
+import {Cursor, reserved, syntaxError, type Token} from './lexer.js'
 import {timeOfDay} from './literal.js'
 import {memberOf} from './path-reader.js'
 import {QueryError} from './query-error.js'

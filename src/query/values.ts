@@ -1,7 +1,6 @@
 import {limits} from '../work/limits.js'
 import type {LeafShape, Scalar} from './ast.js'
-import type {Cursor} from './cursor.js'
-import type {Token} from './lexer.js'
+import type {Cursor, Token} from './lexer.js'
 import {candidatesOf, literalOf, numberOf, orTime, wantedBy} from './literal.js'
 
 const maxListValues = limits.listValues

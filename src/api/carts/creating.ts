@@ -1,8 +1,13 @@
 import type {Cart} from '../../domain/carts/cart.js'
-import {type Product, readProduct, readShippingMethod, type ShippingMethod} from '../../domain/carts/catalogue.js'
-import {type CartDraft, cartOf, referencesOf} from '../../domain/carts/draft.js'
+import {
+  type Product,
+  readProduct,
+  readShippingMethod,
+  readZone,
+  type ShippingMethod,
+} from '../../domain/carts/catalogue.js'
+import {type CartDraft, cartOf, referencesOf, shippingInfoOf} from '../../domain/carts/draft.js'
 import {customLineItemOf, lineItemOf} from '../../domain/carts/line-drafts.js'
-import {readZone, shippingInfoOf} from '../../domain/carts/shipping.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError, invalidOperation} from '../../domain/errors.js'

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import {Price, Reference, reading, ShippingRate, TaxRate} from './cart.js'
 
-/** Products, tax categories and shipping methods, as far as recalculating carts reads them (decision 33). */
+/** Products, tax categories, shipping methods and zones, as far as making and recalculating carts reads them (decision 33). */
 
 const Variant = v.looseObject({id: v.number(), prices: v.optional(v.array(Price), [])})
 
@@ -34,14 +34,21 @@ const ShippingMethod = v.looseObject({
   ),
 })
 
+const Zone = v.looseObject({
+  id: v.string(),
+  locations: v.optional(v.array(v.looseObject({country: v.string(), state: v.exactOptional(v.string())})), []),
+})
+
 export type Variant = v.InferOutput<typeof Variant>
 export type Product = v.InferOutput<typeof Product>
 type TaxCategory = v.InferOutput<typeof TaxCategory>
 export type ShippingMethod = v.InferOutput<typeof ShippingMethod>
+export type Zone = v.InferOutput<typeof Zone>
 
 export const readProduct = reading('product', Product)
 export const readTaxCategory = reading('tax category', TaxCategory)
 export const readShippingMethod = reading('shipping method', ShippingMethod)
+export const readZone = reading('zone', Zone)
 
 /** The part of the catalogue that a cart refers to, by id. */
 export interface Catalogue {

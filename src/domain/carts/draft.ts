@@ -9,7 +9,8 @@ import {defined, pick} from '../equal.js'
 import {invalidOperation} from '../errors.js'
 import {identifierOf, type WantedReference} from '../references.js'
 import {Country, Email, Key, Locale, listOf, optional, Text} from '../rules.js'
-import {type Cart, cartDefaults, readCart} from './cart.js'
+import {type Cart, cartDefaults, readCart, type ShippingInfo} from './cart.js'
+import type {ShippingMethod, Zone} from './catalogue.js'
 import {
   CustomLineItemDraft,
   inventoryModes,
@@ -140,4 +141,39 @@ export function cartOf(draft: CartDraft, {id, facts, group}: NewCart): Cart {
 function cartAddressOf({id, ...draft}: v.InferOutput<typeof CartAddressDraft>, facts: Facts) {
   const {id: _, ...address} = addressOf(draft, '', facts)
   return defined({id, ...address})
+}
+
+/**
+ * How a new cart is shipped: by the method that its draft names, at the rate of the zone that it goes to. Throws
+ * InvalidOperation without an address, and for a method that does not go there in the cart's currency.
+ */
+export function shippingInfoOf(method: ShippingMethod, zones: readonly Zone[], cart: Cart): ShippingInfo {
+  const {id, name, taxCategory, zoneRates} = method
+  const {shippingAddress, totalPrice} = cart
+  if (!shippingAddress) throw invalidOperation('A cart with a shipping method has a shipping address.')
+  const {country, state} = shippingAddress
+  const reached = new Set(
+    zones.flatMap((zone) => {
+      const isThere = zone.locations.some((at) => at.country === country && (at.state ?? state) === state)
+      return isThere ? [zone.id] : []
+    }),
+  )
+  const rate = zoneRates
+    .filter(({zone}) => reached.has(zone.id))
+    .flatMap(({shippingRates}) => shippingRates)
+    .find(({price}) => price.currencyCode === totalPrice.currencyCode)
+  if (!rate) {
+    throw invalidOperation(
+      `The shipping method '${id}' has no rate in ${totalPrice.currencyCode} for the shipping address.`,
+    )
+  }
+  return defined({
+    shippingMethodName: name,
+    price: rate.price,
+    shippingRate: rate,
+    taxCategory,
+    deliveries: [],
+    shippingMethod: {typeId: 'shipping-method', id},
+    shippingMethodState: 'MatchesCart',
+  })
 }
