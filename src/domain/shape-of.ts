@@ -5,7 +5,7 @@ export const Moment = v.pipe(v.string(), v.description('ISO 8601'))
 export const Day = v.pipe(v.string(), v.description('YYYY-MM-DD'))
 
 /** What predicates may name; a shape of the query language as plain data. */
-type ShapeOf =
+export type ShapeOf =
   | {readonly leaf: 'string' | 'number' | 'boolean' | 'date' | 'datetime'; readonly array?: true}
   | {readonly members: Readonly<Record<string, ShapeOf>>; readonly array?: true}
   | {readonly open: true; readonly array?: true}

@@ -1,9 +1,9 @@
 import type {Cart} from '../../domain/carts/cart.js'
 import {customerShape} from '../../domain/customers/customer.js'
 import {dayMs} from '../../domain/iso-time.js'
+import {fieldsOf} from '../../domain/resource-fields.js'
 import type {Shape} from '../../query/ast.js'
 import {limits} from '../../work/limits.js'
-import {fieldsOf} from './collection-fields.js'
 import {parseIsoTime, type Retention} from './retention.js'
 
 export type Owner = 'itself' | 'customer' | 'associates' | 'project'

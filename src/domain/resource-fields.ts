@@ -1,26 +1,28 @@
-import {addressFields} from '../../domain/address-fields.js'
-import {storefrontPages} from '../../domain/collections/storefront.js'
-import type {LeafType, Shape} from '../../query/ast.js'
+import * as v from 'valibot'
+import {addressFields} from './address-fields.js'
+import {storefrontPages} from './collections/storefront.js'
+import {customFieldsView} from './customers/customer.js'
+import {Moment, type ShapeOf} from './shape-of.js'
 
 /**
- * What predicates and sort keys may name of resources (decision 15): `name` is a text, `name:Type` has the members of a
- * type below, `:#kind` the custom fields of a kind of resource, `:*` any; `[]` marks lists of objects. A test holds all of
- * it against the reference. Source: API › the representation of each resource.
+ * The members of resources: what predicates and sort keys may name (decision 15), and what replies describe. `name` is a
+ * text, `name:Type` has the members of a type below, `:#kind` the custom fields of a kind of resource, `:*` any; `[]` marks
+ * lists of objects, `!` what replies always have. A test holds all of it against the reference. Source: API › the representation of each resource.
  */
 
 const line = (
   custom: string,
-) => `id key name:* quantity:number totalPrice:Money taxedPrice:Taxed taxedPricePortions:MethodTaxed[]
+) => `id! key name:* quantity:number! totalPrice:Money! taxedPrice:Taxed taxedPricePortions:MethodTaxed[]
   state:ItemState[] taxRate:TaxRate perMethodTaxRate:MethodRate[] discountedPricePerQuantity:DiscountedQuantity[]
   priceMode shippingDetails:ItemShipping custom:#${custom}`
 const shipment =
   'shippingKey shippingInfo:ShippingInfo shippingAddress:Address shippingRateInput:* shippingCustomFields:#shipping'
 const goods = (
   custom: string,
-) => `key customerGroup:Reference store:KeyReference businessUnit:KeyReference lineItems:LineItem[]
-  customLineItems:CustomLineItem[] totalPrice:Money taxedPrice:Taxed billingAddress:Address shippingAddress:Address
-  itemShippingAddresses:Address[] inventoryMode taxMode priceRoundingMode taxRoundingMode taxCalculationMode country
-  shippingInfo:ShippingInfo shippingRateInput:* paymentInfo:Payments directDiscounts:*[] custom:#${custom} purchaseOrderNumber`
+) => `key customerGroup:Reference store:KeyReference businessUnit:KeyReference lineItems:LineItem[]!
+  customLineItems:CustomLineItem[]! totalPrice:Money! taxedPrice:Taxed billingAddress:Address shippingAddress:Address
+  itemShippingAddresses:Address[] inventoryMode taxMode! priceRoundingMode! taxRoundingMode! taxCalculationMode! country
+  shippingInfo:ShippingInfo shippingRateInput:* paymentInfo:Payments directDiscounts:*[]! custom:#${custom} purchaseOrderNumber`
 
 const types: Readonly<Record<string, string>> = {
   Resource: `id version:number versionModifiedAt:datetime lastMessageSequenceNumber:number createdAt:datetime
@@ -28,12 +30,12 @@ const types: Readonly<Record<string, string>> = {
   By: `clientId isPlatformClient:boolean externalUserId anonymousId customer:Reference associate:Reference
     attributedTo:Source`,
   Source: 'clientId source',
-  Reference: 'typeId id',
-  KeyReference: 'typeId key',
+  Reference: 'typeId! id!',
+  KeyReference: 'typeId! key!',
   Address: `${addressFields.map(({name}) => name).join(' ')} id custom:#address`,
   Money: 'type currencyCode centAmount:number fractionDigits:number preciseAmount:number',
   TaxPortion: 'name rate:number amount:Money',
-  Taxed: 'totalNet:Money totalGross:Money totalTax:Money taxPortions:TaxPortion[]',
+  Taxed: 'totalNet:Money! totalGross:Money! totalTax:Money taxPortions:TaxPortion[]',
   SubRate: 'name amount:number',
   TaxRate: 'id key name amount:number includedInPrice:boolean country state subRates:SubRate[]',
   MethodTaxed: 'shippingMethodKey taxedPrice:Taxed',
@@ -49,7 +51,7 @@ const types: Readonly<Record<string, string>> = {
     discounted:DiscountedPrice tiers:Tier[] custom:#product-price recurrencePolicy:Reference`,
   Variant: `id:number sku key prices:Price[] attributes:*[] price:Price images:*[] assets:*[] availability:*
     isMatchingVariant:boolean scopedPrice:* scopedPriceDiscounted:boolean recurrencePrices:Price[]`,
-  ProductType: 'typeId id version:number',
+  ProductType: 'typeId! id! version:number',
   ItemState: 'quantity:number state:Reference',
   ItemTarget: 'addressKey quantity:number shippingMethodKey',
   ItemShipping: 'targets:ItemTarget[] valid:boolean',
@@ -125,28 +127,67 @@ const resources = {
     )}`,
 }
 
-const leaves: ReadonlySet<string> = new Set<LeafType>(['string', 'number', 'boolean', 'datetime'])
-const made = new Map<string, Shape>()
+const leaves: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'datetime'])
+const made = new Map<string, ShapeOf>()
 
-function shapeCalled(type: string): Shape {
+function shapeCalled(type: string): ShapeOf {
   if (type === '*') return {open: true}
   if (type.startsWith('#')) return {members: {type: shapeCalled('Reference'), fields: {fieldsOf: type.slice(1)}}}
-  if (leaves.has(type)) return {leaf: type as LeafType}
+  if (leaves.has(type)) return {leaf: type as 'string'}
   const known = made.get(type) ?? {members: membersIn(types[type] ?? '')}
   made.set(type, known)
   return known
 }
 
 /** Each member is an own property: names such as `constructor` are none. */
-const membersIn = (text: string): Readonly<Record<string, Shape>> =>
+const byMember = <T>(text: string, make: (type: string, isList: boolean, isRequired: boolean) => T) =>
   Object.fromEntries(
     text.split(/\s+/).map((token) => {
-      const [, name = '', type = 'string', list] = /^([\w-]+)(?::([\w*#-]+)(\[\])?)?$/.exec(token) ?? []
-      return [name, list ? ({...shapeCalled(type), array: true} as Shape) : shapeCalled(type)]
+      const [, name = '', type = 'string', list, mark] = /^([\w-]+)(?::([\w*#-]+)(\[\])?)?(!)?$/.exec(token) ?? []
+      return [name, make(type, list !== undefined, mark !== undefined)]
     }),
   )
 
+const membersIn = (text: string): Readonly<Record<string, ShapeOf>> =>
+  byMember(text, (type, isList) => (isList ? ({...shapeCalled(type), array: true} as ShapeOf) : shapeCalled(type)))
+
 /** The shape of resources with a type id (decision 15). */
-export const fieldsOf = (typeId: keyof typeof resources): Shape => ({
+export const fieldsOf = (typeId: keyof typeof resources): ShapeOf => ({
   members: membersIn(`${types['Resource']} ${resources[typeId]}`),
 })
+
+/** An amount of a currency in its smallest unit, of which `fractionDigits` say how many digits follow the point. */
+export const Money = v.object({
+  type: v.picklist(['centPrecision', 'highPrecision']),
+  currencyCode: v.string(),
+  centAmount: v.number(),
+  fractionDigits: v.number(),
+  preciseAmount: v.exactOptional(v.number()),
+})
+
+const schemas = new Map<string, v.GenericSchema>([
+  ['string', v.string()],
+  ['number', v.number()],
+  ['boolean', v.boolean()],
+  ['datetime', Moment],
+  ['*', v.record(v.string(), v.unknown())],
+  ['Money', Money],
+])
+
+/** The schema of a type, once: what it describes may have other members. */
+function schemaCalled(type: string): v.GenericSchema {
+  const own = () =>
+    type.startsWith('#') ? customFieldsView(type.slice(1)) : v.looseObject(schemasIn(types[type] ?? ''))
+  const schema = schemas.get(type) ?? own()
+  schemas.set(type, schema)
+  return schema
+}
+
+const schemasIn = (text: string) =>
+  byMember(text, (type, isList, isRequired) => {
+    const schema = isList ? v.array(schemaCalled(type)) : schemaCalled(type)
+    return isRequired ? schema : v.exactOptional(schema)
+  })
+
+/** The schemas of the members of resources with a type id, beside those of every resource. */
+export const schemasOf = (typeId: keyof typeof resources) => schemasIn(resources[typeId])
