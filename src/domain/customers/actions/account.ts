@@ -1,11 +1,14 @@
 import * as v from 'valibot'
-import {capital, withMember} from '../../equal.js'
+import {setterOf} from '../../action.js'
+import {capital, defined, withMember} from '../../equal.js'
 import {ApiError, invalidOperation} from '../../errors.js'
-import {Email, optional, Text} from '../../rules.js'
+import {Email, Key, optional, Text} from '../../rules.js'
 import {authenticationModes, type Customer} from '../customer.js'
 import {customerAction} from '../customer-action.js'
+import {fieldRows} from '../fields.js'
+import {projectLocale} from '../resolved.js'
 
-/** Actions on plain members and the way in that follow rules of their own. */
+/** Actions on plain members, most of which set one of them and remove it when the value is left out, and on the way in. */
 
 /** Replaces the email, marks it unverified and ends the tokens that were sent to the old one (decision 21). */
 export const changeEmail = customerAction({
@@ -26,6 +29,43 @@ export const changeEmail = customerAction({
     }
   },
 })
+
+const setting = setterOf<Customer>()
+
+/** One for each field that declares its setter, and two that follow rules of their own. Source: API › Customer update actions. */
+export const plainFields = [
+  ...fieldRows.flatMap(({name, label, schema, my, setter}) =>
+    setter
+      ? setting({
+          name: `set${capital(name)}`,
+          summary: `set or remove the ${label}`,
+          sets: name,
+          member: name as keyof Customer,
+          schema: optional(schema),
+          message: setter === 'told' ? `Customer${capital(name)}Set` : undefined,
+          ...defined({my}),
+        })
+      : [],
+  ),
+  setting({
+    name: 'setLocale',
+    summary: 'set or remove the preferred language',
+    sets: 'locale',
+    member: 'locale',
+    schema: optional(Text),
+    errors: ['InvalidInput'],
+    my: true,
+    kept: (locale, {languages}) => projectLocale(locale, languages),
+  }),
+  setting({
+    name: 'setKey',
+    summary: 'set or remove the key',
+    sets: 'key',
+    member: 'key',
+    schema: optional(Key),
+    errors: ['DuplicateField'],
+  }),
+]
 
 const nameParts = ['firstName', 'lastName', 'middleName', 'title'] as const
 const toldParts = (['firstName', 'lastName', 'title'] as const).map(

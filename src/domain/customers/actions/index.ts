@@ -4,11 +4,9 @@ import {withMember} from '../../equal.js'
 import {Text} from '../../rules.js'
 import {missingAddress} from '../address-choice.js'
 import type {Customer} from '../customer.js'
-import {changeEmail, changeName, setAuthenticationMode, setCustomerNumber} from './account.js'
+import {changeEmail, changeName, plainFields, setAuthenticationMode, setCustomerNumber} from './account.js'
 import {addressActions} from './addresses.js'
-import {groupActions} from './groups.js'
-import {plainFields} from './plain-fields.js'
-import {storeActions} from './stores.js'
+import {groupActions, storeActions} from './groups-and-stores.js'
 
 const customFieldActions = [
   ...ownCustomActions<Customer>({resourceTypeId: 'customer', messages: 'CustomerCustom', my: true}),
