@@ -13,7 +13,7 @@ import {CustomerReply} from '../customers/operations.js'
 import {changeCustomer, removeCustomer} from '../customers/updates.js'
 import {withCustomShapes} from '../documents/custom-shapes.js'
 import {taking} from '../operation/change.js'
-import type {Context} from '../operation/context.js'
+import {bearerOf, type Context} from '../operation/context.js'
 import {operation, type Query} from '../operation/operation.js'
 import {checkVersion, versionOf} from '../operation/parameters.js'
 import {documentBy, isVisible} from '../operation/read.js'
@@ -26,6 +26,7 @@ import {changePassword, resetPassword, resetReads} from './passwords.js'
 
 const own = {
   area: 'My profile',
+  method: 'POST',
   permission: {kind: 'bearer', anyOf: ['manage_my_profile'], bound: 'customer'},
   reply: CustomerReply,
   inStore: true,
@@ -36,10 +37,9 @@ const nobody = (): ApiError => notFound('The token belongs to no customer here.'
 
 /** The customer that the token is bound to, if it is visible from the path's store. Throws ResourceNotFound. */
 export async function me(context: Context): Promise<Customer> {
-  const {principal, storeKey} = context
-  const id = principal.kind === 'bearer' ? principal.customerId : undefined
+  const {customerId: id} = bearerOf(context)
   const customer = id === undefined ? undefined : await documentBy<Customer>(context, 'customer', {id})
-  if (customer && isVisible(customer, storeKey)) return customer
+  if (customer && isVisible(customer, context.storeKey)) return customer
   throw nobody()
 }
 
@@ -71,7 +71,6 @@ export const myCustomerActions = registryOf([...customerActions.values()].filter
 export const updateMe = operation({
   ...own,
   id: 'updateMe',
-  method: 'POST',
   path: '/{projectKey}/me',
   summary: 'change the customer of the token by update actions',
   ...taking(myCustomerActions),
@@ -98,7 +97,6 @@ export const deleteMe = operation({
 export const changeMyPassword = operation({
   ...own,
   id: 'changeMyPassword',
-  method: 'POST',
   path: '/{projectKey}/me/password',
   summary: 'replace the own password, knowing the current one',
   body: v.object({version: Version, currentPassword: Text, newPassword: Text}),
@@ -109,17 +107,14 @@ export const changeMyPassword = operation({
 })
 
 async function checkOwnToken(context: Context, value: string, purpose: 'password' | 'email'): Promise<void> {
-  const {principal} = context
   const {customer} = await customerOfToken(context, value, purpose)
-  const isOther =
-    principal.kind === 'bearer' && principal.customerId !== undefined && principal.customerId !== customer.id
-  if (isOther) throw unknownToken(value)
+  const {customerId = customer.id} = bearerOf(context)
+  if (customerId !== customer.id) throw unknownToken(value)
 }
 
 export const resetMyPassword = operation({
   ...own,
   id: 'resetMyPassword',
-  method: 'POST',
   path: '/{projectKey}/me/password/reset',
   summary: 'set a new password by a reset token',
   permission: session,
@@ -136,7 +131,6 @@ export const resetMyPassword = operation({
 export const confirmMyEmail = operation({
   ...own,
   id: 'confirmMyEmail',
-  method: 'POST',
   path: '/{projectKey}/me/email/confirm',
   summary: 'verify the own email by its token',
   permission: session,

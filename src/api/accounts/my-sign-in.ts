@@ -1,10 +1,11 @@
 import * as v from 'valibot'
 import {mergeModes} from '../../domain/carts/take-over.js'
 import {CustomerDraft, ownDraftMembers} from '../../domain/customers/draft.js'
+import {pick} from '../../domain/equal.js'
 import {optional, Text} from '../../domain/rules.js'
 import type {CartOptions} from '../carts/operations.js'
 import {refreshTokens} from '../documents/token.js'
-import type {Context} from '../operation/context.js'
+import {bearerOf, type Context} from '../operation/context.js'
 import {deprecatedDraftUses} from '../operation/deprecated-uses.js'
 import {revoke} from '../operation/effects.js'
 import {operation} from '../operation/operation.js'
@@ -24,18 +25,13 @@ const shared = {
 } as const
 
 /** The carts of the token's session; none for a customer's token. */
-function sessionCartOptions({principal}: Context): CartOptions {
-  if (principal.kind !== 'bearer' || principal.anonymousId === undefined) return {}
-  return {anonymousId: principal.anonymousId}
-}
+const sessionCartOptions = (context: Context): CartOptions => pick(bearerOf(context), ['anonymousId'])
 
 /** The visitor is a customer now: the session ends, with all its tokens (decision 26). */
 async function inPlaceOfSession(context: Context, signedIn: Promise<SignInResult>): Promise<SignInResult> {
-  const {principal} = context
+  const {clientId = '', anonymousId, grant} = bearerOf(context)
   const answer = await signedIn
-  if (principal.kind === 'bearer' && principal.anonymousId !== undefined && principal.grant !== undefined) {
-    await revoke(context, principal.clientId, refreshTokens, principal.grant)
-  }
+  if (anonymousId !== undefined && grant !== undefined) await revoke(context, clientId, refreshTokens, grant)
   return answer
 }
 

@@ -12,7 +12,7 @@ import {documentOf, ResourceReply, readingOf, type Visibility} from '../collecti
 import {byIdAndKey} from '../operation/by-id-and-key.js'
 import {ownCollection} from '../operation/collection-table.js'
 import {commit} from '../operation/commit.js'
-import type {Context} from '../operation/context.js'
+import {bearerOf, type Context} from '../operation/context.js'
 import {type AnyOperation, operation} from '../operation/operation.js'
 import {checkVersion, versionOf} from '../operation/parameters.js'
 import {cartReads} from '../operation/unexpected.js'
@@ -27,8 +27,8 @@ interface Owner {
 
 const ofStore = ({storeKey}: Context): Predicate[] => (storeKey === undefined ? [] : [is(['store', 'key'], storeKey)])
 
-function tokenOwner({principal}: Context): Owner {
-  const {customerId, anonymousId = ''} = principal.kind === 'bearer' ? principal : {}
+function tokenOwner(context: Context): Owner {
+  const {customerId, anonymousId = ''} = bearerOf(context)
   return customerId === undefined ? {anonymousId} : {customerId}
 }
 
@@ -132,40 +132,35 @@ function writingFor({area, path, label, draft, writes, owner, supportsErasure}: 
   ]
 }
 
+const activeCart = {method: 'GET', query: ['expand'], reply: ResourceReply, inStore: true} as const
+
+async function foundActive(context: Context, terms: readonly Predicate[], otherwise: string): Promise<Document> {
+  const cart = await latestActiveCart(context, terms)
+  if (cart) return cart as Document
+  throw notFound(otherwise)
+}
+
 const getCartByCustomerId = operation({
+  ...activeCart,
   id: 'getCartByCustomerId',
   head: 'cartExistsByCustomerId',
-  method: 'GET',
   path: '/{projectKey}/carts/customer-id={customerId}',
   summary: 'read the most recently modified active cart of a customer',
   area: ofClients.area,
   permission: ofClients.reads,
-  query: ['expand'],
-  reply: ResourceReply,
-  inStore: true,
-  handle: async (context, {params: {customerId}}) => {
-    const cart = await latestActiveCart(context, [isFacet('customerId', customerId), ...ofStore(context)])
-    if (cart) return cart as Document
-    throw notFound(`The customer '${customerId}' has no active cart.`)
-  },
+  handle: (context, {params: {customerId: id}}) =>
+    foundActive(context, termsOf({customerId: id}, context), `The customer '${id}' has no active cart.`),
 })
 
 export const getMyActiveCart = operation({
+  ...activeCart,
   id: 'getMyActiveCart',
   head: 'myActiveCartExists',
-  method: 'GET',
   path: '/{projectKey}/me/active-cart',
   summary: 'read the most recently modified active cart of the token',
   area: ofTheToken.area,
   permission: own,
-  query: ['expand'],
-  reply: ResourceReply,
-  inStore: true,
-  handle: async (context) => {
-    const cart = await latestActiveCart(context, termsOf(tokenOwner(context), context))
-    if (cart) return cart as Document
-    throw notFound('There is no active cart.')
-  },
+  handle: (context) => foundActive(context, termsOf(tokenOwner(context), context), 'There is no active cart.'),
 })
 
 const myReading = readingFor(ofTheToken)

@@ -5,7 +5,7 @@ import {either, is} from '../../query/predicates.js'
 import {documentOf, type Visibility} from '../collections/reading.js'
 import type {Name} from '../operation/by-id-and-key.js'
 import {ownCollection} from '../operation/collection-table.js'
-import type {Context} from '../operation/context.js'
+import {bearerOf, type Context} from '../operation/context.js'
 import {holdsProjectWide} from '../operation/permit.js'
 import {isVisible} from '../operation/read.js'
 
@@ -31,10 +31,9 @@ export const visibleCustomer = (context: Context, name: Name): Promise<Customer>
 /** Throws insufficient_scope for a global customer that a scope of a store may see, but not write. */
 export function checkWritable(context: Context, customer: Customer): void {
   if (context.storeKey === undefined || customer.stores.length > 0) return
-  if (!isSelf(context, customer.id) && !holdsProjectWide(context, 'manage_customers')) throw writeRefused()
+  if (bearerOf(context).customerId !== customer.id && !holdsProjectWide(context, 'manage_customers'))
+    throw writeRefused()
 }
-
-const isSelf = ({principal}: Context, id: string): boolean => principal.kind === 'bearer' && principal.customerId === id
 
 const writeRefused = (): ApiError => ApiError.of('insufficient_scope', {missing: ['manage_customers']})
 

@@ -9,7 +9,7 @@ import {named} from '../collections/operations.js'
 import {getCustomerById, getCustomerByKey, queryCustomers} from '../customers/operations.js'
 import type {Name} from '../operation/by-id-and-key.js'
 import {ownCollection} from '../operation/collection-table.js'
-import type {Context} from '../operation/context.js'
+import {bearerOf, type Context} from '../operation/context.js'
 import type {AnyOperation, Query} from '../operation/operation.js'
 import {permitTouch} from '../operation/permit.js'
 import {documentBy, maySee, type PagedResult} from '../operation/read.js'
@@ -54,9 +54,7 @@ async function manyBy(operation: AnyOperation, args: Args, context: Context) {
 /** The customer of the token; null for a token without a customer, as the platform answers. */
 async function ownCustomer(context: Context): Promise<Customer | undefined> {
   await permitTouch(context, {kind: 'bearer', anyOf: ['manage_my_profile'], bound: 'optional'})
-  const {principal} = context
-  if (principal.kind !== 'bearer' || principal.customerId === undefined) return undefined
-  return counted(context, await me(context))
+  return bearerOf(context).customerId === undefined ? undefined : counted(context, await me(context))
 }
 
 function counted<D extends Document>({budget}: Context, document: D): D {

@@ -107,6 +107,10 @@ export interface Bearer extends Binding {
   readonly external?: true
 }
 
+/** What a bearer token says of its caller; nothing of any other. */
+export const bearerOf = ({principal}: Pick<Context, 'principal'>): Partial<Bearer> =>
+  principal.kind === 'bearer' ? principal : {}
+
 export type OnFault = (error: unknown, correlationId: string) => void
 
 /** One request on its way through the pipeline. */

@@ -10,15 +10,16 @@ import {documentOf, readingOf, type Visibility} from '../collections/reading.js'
 import {byIdAndKey} from '../operation/by-id-and-key.js'
 import {changed, taking} from '../operation/change.js'
 import {ownCollection} from '../operation/collection-table.js'
-import type {Context} from '../operation/context.js'
+import {bearerOf, type Context} from '../operation/context.js'
 import {documentBy, isVisible, visibleIn} from '../operation/read.js'
 import {existenceOf} from '../operation/registered.js'
 
 /** Quotes visible to a customer's token: their own; in a store those of that store or of none (decision 31). */
 
 /** The customer that the token is bound to. Throws insufficient_scope for a token without one. */
-function customerOf({principal}: Context): string {
-  if (principal.kind === 'bearer' && principal.customerId !== undefined) return principal.customerId
+function customerOf(context: Context): string {
+  const {customerId} = bearerOf(context)
+  if (customerId !== undefined) return customerId
   throw ApiError.of('insufficient_scope', {missing: ['customer_id']})
 }
 
