@@ -21,20 +21,16 @@ const uniqueKeyNames = ({uniqueKeys}: StoredDocument): string[] =>
   uniqueKeys.map(({key, shared}) => (shared ? `shared ${key}` : `exclusive ${key}`)).sort(compareText)
 
 export class Summing {
-  #documents = 0
+  documents = 0
   #sum = 0n
 
   add(kept: StoredDocument): void {
     const text = canonical([kept.kind, kept.doc, uniqueKeyNames(kept)])
     this.#sum = BigInt.asUintN(256, this.#sum + BigInt(`0x${createHash('sha256').update(text).digest('hex')}`))
-    this.#documents += 1
-  }
-
-  get documents(): number {
-    return this.#documents
+    this.documents += 1
   }
 
   get sum(): Sum {
-    return {documents: this.#documents, checksum: this.#sum.toString(16).padStart(64, '0')}
+    return {documents: this.documents, checksum: this.#sum.toString(16).padStart(64, '0')}
   }
 }

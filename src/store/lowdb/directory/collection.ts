@@ -174,7 +174,7 @@ export class Collection {
       this.#order.add(record)
     } else {
       this.#count(record, -1)
-      if (this.#records.version(record) > 0) this.#fileIn(record).drop(this.#records.place(record))
+      if (this.#records.version(record) > 0) this.#fileIn(record).drop?.(this.#records.place(record))
     }
     this.#files.set(entry.place.file.number, entry.place.file)
     if (this.#records.set(record, entry)) {

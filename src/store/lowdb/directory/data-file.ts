@@ -9,6 +9,8 @@ let serials = 0
 const aheadBytes = 256 << 10
 const nearBytes = 16 << 10
 
+export type OpenFile = Pick<DataFile, 'number' | 'path' | 'fd'>
+
 /** An open file of lines. It is closed when it has been replaced and no scan reads it any more. */
 export class DataFile implements Lines {
   readonly serial = ++serials
@@ -26,15 +28,11 @@ export class DataFile implements Lines {
   /** Where the literals of a scan stand next in the piece, from the line that it asked for last: a place for each group. */
   #next: {readonly literals: Literals; readonly places: Float64Array; from: number} | undefined
 
-  constructor(
-    files: Files,
-    place: {readonly number: number; readonly path: string; readonly fd: number},
-    documents: Documents,
-  ) {
+  constructor(files: Files, {number, path, fd}: OpenFile, documents: Documents) {
     this.#files = files
-    this.number = place.number
-    this.path = place.path
-    this.fd = place.fd
+    this.number = number
+    this.path = path
+    this.fd = fd
     this.documents = documents
   }
 
@@ -65,8 +63,6 @@ export class DataFile implements Lines {
       return (places[index] as number) >= at + size
     })
   }
-
-  drop(): void {}
 
   /** The line in a piece that was read ahead, or is now, if the one before was asked for last. */
   #ahead(at: number, size: number): Buffer | undefined {
@@ -126,10 +122,6 @@ export class MemoryLines implements Lines {
 
   line(at: number): Buffer {
     return this.#lines.get(at) ?? Buffer.alloc(0)
-  }
-
-  lacks(): boolean {
-    return false
   }
 
   drop(at: number): void {

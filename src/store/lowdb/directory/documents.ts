@@ -12,9 +12,9 @@ export interface Lines {
   /** The line at a place. Throws StateCorrupt for another one. */
   line(at: number, size: number, crc: number): Buffer
   /** Whether it is at hand that the line has none of one group of literals, without a look at the line itself. */
-  lacks(at: number, size: number, literals: Literals): boolean
+  lacks?(at: number, size: number, literals: Literals): boolean
   /** Nobody will ask for the line again. */
-  drop(at: number): void
+  drop?(at: number): void
 }
 
 export interface Place {
@@ -154,7 +154,7 @@ export class Entry {
   /** Whether it shows without a look at the document that it has none of one group of literals. */
   lacks(literals: Literals): boolean {
     const {file, at, size} = this.place
-    return file.lacks(at, size, literals)
+    return file.lacks?.(at, size, literals) ?? false
   }
 
   /** The document for a look, and its text. */

@@ -110,9 +110,7 @@ export class State {
   }
 
   get size(): number {
-    let documents = 0
-    for (const {size} of this.collections.values()) documents += size
-    return documents
+    return [...this.collections.values()].reduce((sum, {size}) => sum + size, 0)
   }
 
   readonly pin = (): (() => void) => {
