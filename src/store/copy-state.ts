@@ -1,6 +1,5 @@
 import {existsSync} from 'node:fs'
 import {resolve} from 'node:path'
-import {defined} from '../domain/equal.js'
 import {StateError} from '../domain/errors.js'
 import {type Sum, Summing} from './adapter/checksum.js'
 import {openStore} from './open.js'
@@ -52,10 +51,11 @@ export async function copyState({from, to, facets, isInUse, onProgress}: CopyOpt
     openStore({dir: ':memory:', ...place, facets, writer, isMigration: true})
   const source = await open(from, isInUse && 'reader')
   try {
-    if ('dir' in from) await assertWhole(from.dir)
+    // A copy alone would not notice a line that was doubled or dropped.
+    if ('dir' in from) await assertVerified(from.dir)
     const target = await open(to)
     try {
-      return await new Copying({source, target, labels, ...defined({onProgress})}).run()
+      return await new Copying(source, target, labels, onProgress).run()
     } finally {
       await target.close()
     }
@@ -64,14 +64,8 @@ export async function copyState({from, to, facets, isInUse, onProgress}: CopyOpt
   }
 }
 
-/** Reads every byte of a folder first: a copy alone would not notice a line that was doubled or dropped. */
-async function assertWhole(dir: string): Promise<void> {
-  const [{assertVerified}, {blockingFiles}] = await Promise.all([
-    import('./lowdb/care/verify.js'),
-    import('./lowdb/file/files.js'),
-  ])
-  await assertVerified(blockingFiles, resolve(dir))
-}
+const assertVerified = async (dir: string): Promise<void> =>
+  (await import('./lowdb/care/verify.js')).assertVerified(resolve(dir))
 
 /** The name of a place in errors and marks, without credentials. */
 async function labelOf(place: StatePlace): Promise<string> {
@@ -83,30 +77,27 @@ async function labelOf(place: StatePlace): Promise<string> {
 const empty = (label: string): StateError =>
   new StateError('StateUnusable', `There is no state in ${label}.`, label, 'Correct the source.')
 
-interface Opened extends Pick<CopyOptions, 'onProgress'> {
-  readonly source: OpenedStore
-  readonly target: OpenedStore
-  readonly labels: {readonly from: string; readonly to: string}
-}
+type Labels = Readonly<Record<'from' | 'to', string>>
 
 class Copying {
   readonly #from: OpenedStore
   readonly #to: OpenedStore
-  readonly #options: Opened
+  readonly #labels: Labels
+  readonly #onProgress: CopyOptions['onProgress']
   /** What was read of projects that this run has copied from their beginning. */
   readonly #read = new Map<string, Sum>()
 
-  constructor(options: Opened) {
-    this.#from = options.source
-    this.#to = options.target
-    this.#options = options
+  constructor(source: OpenedStore, target: OpenedStore, labels: Labels, onProgress: CopyOptions['onProgress']) {
+    this.#from = source
+    this.#to = target
+    this.#labels = labels
+    this.#onProgress = onProgress
   }
 
   async run(): Promise<CopyCounts> {
-    const {labels} = this.#options
-    await refuseUnfinishedMigration(this.#from, labels.from)
+    await refuseUnfinishedMigration(this.#from, this.#labels.from)
     const projects = await this.#projects()
-    if (projects.length === 0) throw empty(labels.from)
+    if (projects.length === 0) throw empty(this.#labels.from)
     const begun = await this.#begin()
     // The documents of the whole server come last, so that nobody takes a half of the projects for a state.
     const at = projects.indexOf(begun.project ?? '')
@@ -125,16 +116,15 @@ class Copying {
   }
 
   async #begin(): Promise<MigrationMarker> {
-    const {labels} = this.#options
     const found = await this.#to.get<MigrationMarker>(REALM, markerKind, markerId)
-    if (found?.source === labels.from) return found
+    if (found?.source === this.#labels.from) return found
     const held = await this.#to.projects()
     if (held.length > 0) {
       const what = found ? `an unfinished copy of ${found.source}` : `projects (${held.join(', ')})`
       const remedy = 'Copy into an empty folder or database.'
-      throw new StateError('StateUnusable', `${labels.to} holds ${what} already.`, labels.to, remedy)
+      throw new StateError('StateUnusable', `${this.#labels.to} holds ${what} already.`, this.#labels.to, remedy)
     }
-    const marker: MigrationMarker = {id: markerId, version: 1, source: labels.from}
+    const marker: MigrationMarker = {id: markerId, version: 1, source: this.#labels.from}
     await this.#to.commit(REALM, [{kind: markerKind, expect: 0, doc: marker}])
     return marker
   }
@@ -156,7 +146,7 @@ class Copying {
       await this.#to.commit(REALM, [{kind: markerKind, expect: marker.version, doc: next}])
       marker = next
       documents += group.length
-      await this.#options.onProgress?.({step: 'copy', project, documents})
+      await this.#onProgress?.({step: 'copy', project, documents})
     }
     if (!after) this.#read.set(project, summing.sum)
     return marker
@@ -179,12 +169,11 @@ class Copying {
     const source = this.#read.get(project) ?? (await this.#sum(this.#from, project))
     const target = await this.#sum(this.#to, project)
     if (source.documents === target.documents && source.checksum === target.checksum) return source
-    const {labels} = this.#options
     const message =
-      `The project ${project} differs: ${source.documents} documents in ${labels.from}, ` +
-      `${target.documents} in ${labels.to}, with checksums ${source.checksum.slice(0, 8)} and ${target.checksum.slice(0, 8)}.`
+      `The project ${project} differs: ${source.documents} documents in ${this.#labels.from}, ` +
+      `${target.documents} in ${this.#labels.to}, with checksums ${source.checksum.slice(0, 8)} and ${target.checksum.slice(0, 8)}.`
     const remedy = 'Stop every server of the two, empty the target and copy again.'
-    throw new StateError('StateCorrupt', message, labels.to, remedy)
+    throw new StateError('StateCorrupt', message, this.#labels.to, remedy)
   }
 
   async #sum(store: OpenedStore, project: string): Promise<Sum> {
@@ -194,7 +183,7 @@ class Copying {
       summing.add(kept)
       const {documents} = summing
       if (store === this.#to && documents % 10_000 === 0) {
-        await this.#options.onProgress?.({step: 'verify', project, documents})
+        await this.#onProgress?.({step: 'verify', project, documents})
       }
     }
     return summing.sum
@@ -203,9 +192,8 @@ class Copying {
   async #refuseMore(projects: readonly string[]): Promise<void> {
     const more = (await this.#to.projects()).find((name) => name !== REALM && !projects.includes(name))
     if (more === undefined) return
-    const {labels} = this.#options
-    const message = `Somebody else wrote the project ${more} to ${labels.to} meanwhile.`
-    throw new StateError('StateUnusable', message, labels.to, 'Stop every server of it and copy again.')
+    const message = `Somebody else wrote the project ${more} to ${this.#labels.to} meanwhile.`
+    throw new StateError('StateUnusable', message, this.#labels.to, 'Stop every server of it and copy again.')
   }
 }
 

@@ -1,8 +1,7 @@
 import {existsSync, readdirSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
 import {blockingFiles as files} from './lowdb/file/files.js'
-import {catalogueName, projectsIn, restoreName} from './lowdb/folder/catalogue.js'
-import {lockDirectory, reserveName} from './lowdb/folder/lock-directory.js'
+import {catalogueName, lockDirectory, projectsIn, reserveName, restoreName} from './lowdb/folder/state-folder.js'
 import {REALM} from './store.js'
 
 /** Files of the store beside the projects, the list of which goes last. */

@@ -22,20 +22,20 @@ async function openedStore(options: StoreOptions): Promise<OpenedStore> {
     const {openPostgres} = await import('./postgres/store.js')
     return openPostgres(options.url, options, () => placeOf(options))
   }
-  const [{LowStore}, {Scans}] = await Promise.all([import('./lowdb/low-store.js'), import('./adapter/scans.js')])
+  const {LowStore} = await import('./lowdb/low-store.js')
   const {dir, facets, searchTexts} = options
   const backing =
     dir === ':memory:'
       ? new (await import('./lowdb/backing.js')).InMemory()
       : await (await import('./lowdb/folder/directory.js')).openDirectory({...options, dir: resolvedPath(dir)})
-  return new LowStore(backing, facets, new Scans(), searchTexts)
+  return new LowStore(backing, facets, searchTexts)
 }
 
 /** A server over a database takes the lock of its directory all the same, so that commands find it there. */
 async function placeOf({dir, writer, force}: StoreOptions) {
   if (dir === ':memory:' || writer !== 'server') return undefined
   const [{lockDirectory}, {blockingFiles}] = await Promise.all([
-    import('./lowdb/folder/lock-directory.js'),
+    import('./lowdb/folder/state-folder.js'),
     import('./lowdb/file/files.js'),
   ])
   return lockDirectory(resolvedPath(dir), {files: blockingFiles, purpose: writer, timeoutMs: 0, force})

@@ -1,4 +1,3 @@
-import {Scans} from '../../src/store/adapter/scans.js'
 import {openDirectory} from '../../src/store/lowdb/folder/directory.js'
 import {LowStore} from '../../src/store/lowdb/low-store.js'
 import {openStore} from '../../src/store/open.js'
@@ -34,5 +33,5 @@ filesContract('server', (dir) => openStore({dir, facets, searchTexts, writer: 's
 filesContract('one-shot', (dir) => openStore({dir, facets, searchTexts, writer: 'one-shot'}))
 filesContract('compacting after every commit', async (dir) => {
   const options = {dir, facets, searchTexts, writer: 'server', compactBytes: 1} as const
-  return new LowStore(await openDirectory(options), facets, new Scans(), searchTexts)
+  return new LowStore(await openDirectory(options), facets, searchTexts)
 })

@@ -36,7 +36,7 @@ async function people(stepMs: number, limits: object = {}): Promise<LowStore> {
     return now
   }
   const facets = {person: {email: (document: Document) => (document as {email?: string}).email}}
-  const store = new LowStore(new InMemory(), facets, new Scans({clock, cpu: clock, ...limits}))
+  const store = new LowStore(new InMemory(), facets, {}, new Scans({clock, cpu: clock, ...limits}))
   const changes = Array.from({length: 1_000}, (_, at) => {
     const doc = {id: `p${String(at).padStart(4, '0')}`, version: 1, email: `${at % 10}@example.com`, name: 'Ada'}
     return {kind: 'person', expect: 0, doc}

@@ -1,5 +1,5 @@
 import {type Adapter, Low, Memory} from 'lowdb'
-import type {ServerOrigins, Upkeep} from '../opened-store.js'
+import type {OpenedStore, Upkeep} from '../opened-store.js'
 import type {Facets} from '../store.js'
 import {MemoryLines} from './directory/data-file.js'
 import {Documents} from './directory/documents.js'
@@ -13,16 +13,11 @@ export interface ProjectAdapter extends Adapter<State> {
   close?(): Promise<void>
 }
 
-export interface Backing {
+export interface Backing extends Pick<OpenedStore, 'projects' | 'isHolding' | 'publish' | 'close'> {
   adapter(project: string): ProjectAdapter
   /** Resolves once this process may write; adapters created before are read-only. */
   writable(): Promise<void>
-  projects(): Promise<string[]>
-  upkeep?(): Upkeep
-  /** Whether other processes wait for this one before they write; absent: there are none. */
-  readonly isHolding?: boolean
-  publish(...addresses: ServerOrigins): Promise<void>
-  close(): Promise<void>
+  readonly upkeep?: Upkeep | undefined
 }
 
 const memoryBytes = 16 << 20

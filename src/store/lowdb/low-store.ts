@@ -29,7 +29,7 @@ export class LowStore implements OpenedStore {
   #isWritable = false
   #closed = false
 
-  constructor(backing: Backing, facets: Facets, scans = new Scans(), searchTexts: SearchTexts = {}) {
+  constructor(backing: Backing, facets: Facets, searchTexts: SearchTexts = {}, scans = new Scans()) {
     this.#backing = backing
     this.#projects = new Projects(backing, facets)
     this.#scans = scans
@@ -157,7 +157,7 @@ export class LowStore implements OpenedStore {
   }
 
   upkeep(): Upkeep {
-    return this.#backing.upkeep?.() ?? {compactionsFailed: 0}
+    return this.#backing.upkeep ?? {compactionsFailed: 0}
   }
 
   publish(...addresses: ServerOrigins): Promise<void> {

@@ -17,7 +17,7 @@ const protocol = of('src/files/lock-protocol.ts')
 const state = of('src/store/lowdb/directory/state.ts')
 const identity = of('src/files/process-identity.ts')
 const repairs = of('src/store/lowdb/care/doctor.ts')
-const projects = of('src/store/lowdb/folder/catalogue.ts')
+const projects = of('src/store/lowdb/folder/state-folder.ts')
 const opening = of('src/store/open.ts')
 const copying = of('src/store/copy-state.ts')
 const reservations = of('src/store/adapter/reservations.ts')
@@ -152,7 +152,7 @@ export const storage: MutationGroup = {
       "force === true && state === 'unknown'",
       'force === true',
     ),
-    copying('a damaged state is copied as if it were whole', "    if ('dir' in from) await assertWhole(from.dir)\n"),
+    copying('a damaged state is copied as if it were whole', "    if ('dir' in from) await assertVerified(from.dir)\n"),
     repairs(
       'a repair forgets what it left out',
       'const without = [...chain.without, ...damaged',

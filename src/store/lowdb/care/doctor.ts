@@ -5,18 +5,18 @@ import type {Facets} from '../../store.js'
 import {unfinishedMigration} from '../../unfinished-migration.js'
 import {Documents} from '../directory/documents.js'
 import {type BlockingFiles, blockingFiles, writeNew} from '../file/files.js'
+import {besideNumber, type Chain, closeChain, findChain, headerLine, numberOf, pathOf} from '../folder/chain.js'
+import {readChain} from '../folder/load.js'
+import {lockName, readHolder} from '../folder/lock.js'
 import {
   assertUsable,
   catalogueName,
   listedProjects,
+  lockDirectory,
   projectDirectories,
   projectsIn,
   writeCatalogue,
-} from '../folder/catalogue.js'
-import {besideNumber, type Chain, closeChain, findChain, headerLine, numberOf, pathOf} from '../folder/chain.js'
-import {readChain} from '../folder/load.js'
-import {lockName, readHolder} from '../folder/lock.js'
-import {lockDirectory} from '../folder/lock-directory.js'
+} from '../folder/state-folder.js'
 import {closed} from '../line/line.js'
 import {verifySnapshots} from './snapshot.js'
 import {damageAt, type Finding, noting, verifyProject} from './verify.js'
@@ -48,10 +48,10 @@ export async function diagnose(dir: string, facets: Facets = {}): Promise<Diagno
   return {projects, findings}
 }
 
-export async function catalogueFindings(dir: string): Promise<Finding[]> {
+async function catalogueFindings(dir: string): Promise<Finding[]> {
   const findings: Finding[] = []
   const path = join(dir, catalogueName)
-  const listed = await noting(findings, path, () => Promise.resolve(listedProjects(blockingFiles, dir)))
+  const listed = await noting(findings, path, () => listedProjects(blockingFiles, dir))
   if (findings.length > 0) return findings
   const present = await projectsIn(blockingFiles, dir, [])
   if (listed) {

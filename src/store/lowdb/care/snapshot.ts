@@ -8,8 +8,15 @@ import {copyState} from '../../copy-state.js'
 import type {Facets} from '../../store.js'
 import {blockingFiles as files} from '../file/files.js'
 import {newNonce, readSealed, replaceSealed} from '../file/private.js'
-import {endRestore, projectDirectories, readRestore, writeCatalogue, writeRestore} from '../folder/catalogue.js'
-import {lockDirectory, releaseReserve} from '../folder/lock-directory.js'
+import {
+  lockDirectory,
+  projectDirectories,
+  readRestore,
+  releaseReserve,
+  restoreName,
+  writeCatalogue,
+  writeRestore,
+} from '../folder/state-folder.js'
 import {damageAt, type Finding, noting, verifyProject} from './verify.js'
 
 /*
@@ -102,7 +109,7 @@ export async function listSnapshots(dir: string): Promise<Snapshot[]> {
 
 async function readSnapshot(dir: string, name: string): Promise<Description> {
   const path = join(pathOf(dir, name), describing)
-  const found = (await readSealed(files, path)) as Description | undefined
+  const found = await readSealed<Description>(files, path)
   if (found) return {...found, name}
   const message = `There is no snapshot ${name} in ${dir}.`
   throw new StateError('StateUnusable', message, path, "Run 'frontdesk server snapshot list' for their names.")
@@ -169,7 +176,9 @@ export async function restoreSnapshot(dir: string, name: string, {facets, now}: 
     }
     lock.check()
     await writeCatalogue(files, dir, projects)
-    await endRestore(files, dir)
+    files.syncDirectory(dir)
+    files.unlink(join(dir, restoreName))
+    files.syncDirectory(dir)
     removeTree(staged)
     const {savedAt, projects: moved} = await readSnapshot(dir, kept)
     return {name: kept, savedAt, projects: moved}

@@ -5,10 +5,10 @@ import type {Facets} from '../../store.js'
 import {type MigrationMarker, markerId, markerKind} from '../../unfinished-migration.js'
 import {Documents} from '../directory/documents.js'
 import type {State} from '../directory/state.js'
-import type {Files} from '../file/files.js'
-import {isStateFile, listedProjects, projectsIn} from '../folder/catalogue.js'
-import {closeChain, openChain, pathOf} from '../folder/chain.js'
+import {blockingFiles, type Files} from '../file/files.js'
+import {closeChain, numberOf, openChain, pathOf} from '../folder/chain.js'
 import {damageText, readChain} from '../folder/load.js'
+import {listedProjects, projectsIn} from '../folder/state-folder.js'
 
 export interface Finding {
   readonly path: string
@@ -56,7 +56,7 @@ export async function verifyProject(files: Files, directory: string, facets: Fac
   const chain = await noting(findings, directory, () => openChain(opening))
   if (!chain) {
     const listed = await listedProjects(files, dirname(directory)).catch(() => undefined)
-    const isMade = (await files.list(directory)).some(isStateFile)
+    const isMade = (await files.list(directory)).some(numberOf)
     const isLost = findings.length === 0 && isMade && listed?.includes(basename(directory))
     if (isLost) findings.push(damageAt(directory, `${directory} has no file that can be read.`))
     return {state: undefined, findings}
@@ -78,10 +78,10 @@ export async function verifyProject(files: Files, directory: string, facets: Fac
   }
 }
 
-/** Throws StateCorrupt for the first damage in any project of a folder. */
-export async function assertVerified(files: Files, dir: string): Promise<void> {
-  for (const project of await projectsIn(files, dir)) {
-    const {findings} = await verifyProject(files, join(dir, project))
+/** Reads every byte of a folder. Throws StateCorrupt for the first damage in any project. */
+export async function assertVerified(dir: string): Promise<void> {
+  for (const project of await projectsIn(blockingFiles, dir)) {
+    const {findings} = await verifyProject(blockingFiles, join(dir, project))
     const damage = findings.find(({severity}) => severity === 'damage')
     if (damage) throw new StateError('StateCorrupt', damage.problem, damage.path, damage.remedy)
   }

@@ -68,7 +68,7 @@ export async function adoptDirectory(files: Files, path: string): Promise<void> 
 /** Small files of one JSON object with format and checksum: the catalogue, ends of files, snapshots, an unfinished restore. */
 
 /** Undefined if there is none. Throws StateCorrupt, StateVersion and StatePermissions. */
-export const readSealed = (files: Files, path: string): Promise<object | undefined> =>
+export const readSealed = <T extends object>(files: Files, path: string): Promise<T | undefined> =>
   ifThere(
     withFile(files, path, (fd, size) => {
       const [line = '', ...rest] = readAll(files, fd, 0, size).toString().split('\n')
@@ -76,7 +76,7 @@ export const readSealed = (files: Files, path: string): Promise<object | undefin
         rest.length === 1 && rest[0] === '' && hasValidChecksum(line) ? JSON.parse(line) : undefined
       if (typeof value !== 'object' || value === null) throw corrupt(`${path} is damaged.`, path)
       assertKnownFormat(Reflect.get(value, 'format'), path)
-      return value
+      return value as T
     }),
   )
 

@@ -5,12 +5,18 @@ import type {ServerOrigins, StoreOptions, Upkeep} from '../../opened-store.js'
 import type {Backing} from '../backing.js'
 import {Documents} from '../directory/documents.js'
 import {blockingFiles, corrupt, type Files, pooledFiles, unwritable} from '../file/files.js'
-import {assertUsable, listedProjects, projectsIn, writeCatalogue} from './catalogue.js'
 import {closeChain, openChain} from './chain.js'
 import type {WriteLease} from './journal.js'
-import {type Holder, holderText, type LockRequest} from './lock.js'
-import type {DirectoryLock} from './lock-directory.js'
+import type {LockRequest} from './lock.js'
 import {type Folder, ProjectFile} from './project-file.js'
+import {
+  assertUsable,
+  type DirectoryLock,
+  listedProjects,
+  lockDirectory,
+  projectsIn,
+  writeCatalogue,
+} from './state-folder.js'
 
 export interface DirectoryOptions extends StoreOptions {
   /** For tests with failing calls. */
@@ -27,7 +33,7 @@ class Directory implements Backing, Folder {
   lease: WriteLease | undefined
   #lock: DirectoryLock | undefined
   #isStopped = false
-  #failures: Upkeep | undefined
+  upkeep: Upkeep | undefined
   #registering: Promise<void> = Promise.resolve()
 
   constructor(options: DirectoryOptions) {
@@ -65,25 +71,17 @@ class Directory implements Backing, Folder {
   }
 
   compactionFailed(project: string, {message}: Error): void {
-    this.#failures = {compactionsFailed: (this.#failures?.compactionsFailed ?? 0) + 1, project, message}
+    this.upkeep = {compactionsFailed: (this.upkeep?.compactionsFailed ?? 0) + 1, project, message}
     this.options.onWarning?.(`Compacting ${project} failed and will be tried again: ${message}`)
-  }
-
-  upkeep(): Upkeep {
-    return this.#failures ?? {compactionsFailed: 0}
   }
 
   async writable(): Promise<void> {
     if (this.#lock) return
-    const {dir, writer, lockTimeoutMs = defaultTimeoutMs, force} = this.options
+    const {dir, writer, lockTimeoutMs: timeoutMs = defaultTimeoutMs, force, liveness, onWait} = this.options
     if (writer === 'reader') throw new Error(`${dir} was opened for reading`)
-    const {lockDirectory} = await import('./lock-directory.js')
     // Taking the lock is quick, and must not queue behind other work of the thread pool.
     const files = this.options.files ?? blockingFiles
-    const {onWait, liveness} = this.options
-    const waiting = onWait && ((holder: Holder) => onWait(holderText(holder)))
-    const request = {files, purpose: writer, timeoutMs: lockTimeoutMs, force, liveness, onWait: waiting}
-    const lock = await lockDirectory(dir, request)
+    const lock = await lockDirectory(dir, {files, purpose: writer, timeoutMs, force, liveness, onWait})
     const fence = (): void => {
       try {
         lock.check()

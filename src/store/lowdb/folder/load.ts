@@ -81,8 +81,8 @@ export async function readChain(chain: Chain, opening: Reading, byHint = false):
 
 /** Whether the newest file, of a size, ends where its holder has closed it, if that has. */
 async function isAsClosed(files: Files, {path, number, fd}: DataFile, size: number, reach: Reach): Promise<boolean> {
-  const said = await readSealed(files, endPathOf(dirname(path), number)).catch(() => undefined)
-  if (!said || (Reflect.get(said, 'end') === reach.end && Reflect.get(said, 'checksum') === reach.checksum)) return true
+  const said = await readSealed<Reach>(files, endPathOf(dirname(path), number)).catch(() => undefined)
+  if (!said || (said.end === reach.end && said.checksum === reach.checksum)) return true
   // It says so of a longer one where the holder has gone on since.
   return (await files.stat(fd))?.size !== size
 }

@@ -61,8 +61,8 @@ export interface LockRequest {
   readonly liveness?: ((holder: Holder) => Liveness) | undefined
   /** Takes over the lock of a process in another container or on another machine, which may still run. */
   readonly force?: boolean | undefined
-  /** Called once if another process has to be waited for. */
-  readonly onWait?: ((holder: Holder) => void) | undefined
+  /** Called once with the holder, if it has to be waited for. */
+  readonly onWait?: ((holder: string) => void) | undefined
 }
 
 /** A lock file that this process holds. It is kept open, so that no other file can get its identity. */
@@ -97,7 +97,7 @@ export class Lock {
       const state = (request.liveness ?? liveness)(other)
       const hopeless = other.purpose === 'server' || state === 'unknown'
       if (hopeless || performance.now() >= end) throw lockedError(directory, other, state)
-      if (pauseMs === 5) request.onWait?.(other)
+      if (pauseMs === 5) request.onWait?.(holderText(other))
       await pause(pauseMs * (0.5 + Math.random()))
     }
   }
@@ -192,7 +192,7 @@ async function linked(files: Files, from: string, to: string): Promise<boolean> 
   }
 }
 
-export function holderText(holder: Holder, state: Liveness = 'alive'): string {
+function holderText(holder: Holder, state: Liveness = 'alive'): string {
   if (isUnreadable(holder)) return 'a process whose lock cannot be read'
   const {pid, purpose, origin, host} = holder
   if (pid === process.pid && state === 'alive') return 'another copy of the library in this process'

@@ -2,17 +2,17 @@ import {dirname, join} from 'node:path'
 import {sliceMs, timeSlices} from '../../../work/time-slices.js'
 import type {StoreOptions} from '../../opened-store.js'
 import type {ProjectAdapter} from '../backing.js'
-import {DataFile} from '../directory/data-file.js'
+import {DataFile, type OpenFile} from '../directory/data-file.js'
 import type {Documents} from '../directory/documents.js'
 import {type Counted, partsOf, writeHint} from '../directory/hint.js'
 import type {State, Transaction} from '../directory/state.js'
 import {asWriteError, corrupt, type Files, hasCode, lockLost, writeAll} from '../file/files.js'
 import {closed} from '../line/line.js'
-import {listedProjects} from './catalogue.js'
 import {headerLine, type Newest, newestIn, pathOf, removeRemains, writeEnd} from './chain.js'
 import {joinFiles} from './compaction.js'
 import {Journal, type WriteLease} from './journal.js'
 import {type Loaded, load} from './load.js'
+import {listedProjects} from './state-folder.js'
 
 /** Bytes of lines that are not in effect any more and that are worth copying the others. */
 const usualCompactBytes = 4 << 20
@@ -46,7 +46,7 @@ export class ProjectFile implements ProjectAdapter {
   #journal: Journal | undefined
   #opening: Promise<Journal> | undefined
   /** The file of this holder while its first line is being written, perhaps more than once. */
-  #begun: {readonly number: number; readonly path: string; readonly fd: number} | undefined
+  #begun: OpenFile | undefined
   /** What was there right before it was read. */
   #newest: Newest = {number: 0, mark: ''}
   #upkeep: Promise<void> = Promise.resolve()
@@ -124,7 +124,7 @@ export class ProjectFile implements ProjectAdapter {
   }
 
   /** Creates a file of the next number. A number is used once: who finds that it exists has lost the state to another process. */
-  async #begin(): Promise<{readonly number: number; readonly path: string; readonly fd: number}> {
+  async #begin(): Promise<OpenFile> {
     const {files} = this.#folder
     const number = this.#newest.number + 1
     const path = pathOf(this.#directory, number)

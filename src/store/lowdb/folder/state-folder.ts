@@ -1,17 +1,77 @@
 import {dirname, join} from 'node:path'
+import {StateError} from '../../../domain/errors.js'
 import {asStateError} from '../../../files/file-errors.js'
-import type {ServerOrigins} from '../../opened-store.js'
+import {isProjectName} from '../../adapter/project-name.js'
 import {type Files, hasCode, writeAll} from '../file/files.js'
-import {adoptDirectory} from '../file/private.js'
-import {assertUsable, catalogueName, type Use} from './catalogue.js'
+import {adoptDirectory, readSealed, replaceSealed} from '../file/private.js'
+import {numberOf} from './chain.js'
 import {Lock, type LockRequest} from './lock.js'
 
-export interface DirectoryLock {
-  /** The fence: throws StateLocked once another process has taken over the lock. */
-  readonly check: () => void
-  publish(...addresses: ServerOrigins): Promise<void>
-  release(): Promise<void>
+/*
+ * The folder of a state: its projects, whether it may be used, and the lock with the reserve of disk space beside it.
+ */
+
+/** Names of the directories of projects, complete or not, ascending. */
+export async function projectDirectories(files: Files, directory: string): Promise<string[]> {
+  const found: string[] = []
+  for (const name of await files.list(directory)) {
+    if (isProjectName(name) && (await files.stat(join(directory, name)))?.kind === 'directory') found.push(name)
+  }
+  return found.sort()
 }
+
+/** Names of the projects that have or had state, ascending. Some may be damaged or missing. */
+export async function projectsIn(files: Files, directory: string, listed?: readonly string[]): Promise<string[]> {
+  const found = new Set(listed ?? (await listedProjects(files, directory)))
+  for (const name of await projectDirectories(files, directory)) {
+    if ((await files.list(join(directory, name))).some(numberOf)) found.add(name)
+  }
+  return [...found].sort()
+}
+
+export const catalogueName = 'PROJECTS.json'
+
+/** The projects of the catalogue, which must exist; undefined if there is none. */
+export async function listedProjects(files: Files, directory: string): Promise<readonly string[] | undefined> {
+  return (await readSealed<{projects: readonly string[]}>(files, join(directory, catalogueName)))?.projects
+}
+
+export const writeCatalogue = (files: Files, directory: string, projects: Iterable<string>): Promise<void> =>
+  replaceSealed(files, join(directory, catalogueName), {projects: [...projects].sort()})
+
+/** After an interrupted restore, only restore and erase may use a folder. */
+type Use = 'read' | 'write' | 'repair' | 'restore' | 'erase'
+
+/** Throws for a folder that others can access, and for one with an unfinished restore. */
+export async function assertUsable(files: Files, directory: string, use: Use): Promise<void> {
+  await adoptDirectory(files, directory)
+  if (use === 'restore' || use === 'erase') return
+  const restore = await readRestore(files, directory)
+  if (!restore) return
+  throw new StateError(
+    'StateCorrupt',
+    `Restoring the snapshot ${restore.name} of ${directory} was interrupted.`,
+    directory,
+    `Run 'frontdesk server snapshot restore ${restore.name}' again; what was there before is in the snapshot ${restore.kept}.`,
+  )
+}
+
+export const restoreName = 'RESTORING.json'
+
+/** Marker of a restore in progress: it moves the present state to a new snapshot, then puts a copy of the old one in place. */
+export interface Restore {
+  readonly name: string
+  readonly kept: string
+  readonly phase: 'moving' | 'placing'
+}
+
+export const writeRestore = (files: Files, dir: string, restore: Restore): Promise<void> =>
+  replaceSealed(files, join(dir, restoreName), restore)
+
+export const readRestore = (files: Files, dir: string): Promise<Restore | undefined> =>
+  readSealed(files, join(dir, restoreName))
+
+export type DirectoryLock = Pick<Lock, 'check' | 'publish' | 'release'>
 
 /** Becomes the only writer of a directory; creates it if missing. Throws StateLocked and other StateErrors. */
 export async function lockDirectory(
@@ -35,7 +95,7 @@ export async function lockDirectory(
     // What a server writes at its start finds room on a full disk, and so does a repair.
     const isReserved = purpose !== 'server' && use !== 'repair' && use !== 'erase'
     await (isReserved ? keepReserve : releaseReserve)(files, directory)
-    const publish = async (...addresses: ServerOrigins): Promise<void> => {
+    const publish: DirectoryLock['publish'] = async (...addresses) => {
       await withReserve(files, directory, () => held.publish(...addresses))
       await keepReserve(files, directory)
     }
