@@ -1,4 +1,4 @@
-import {type Engine, settingsOf, storeSchema} from '../../store/postgres/schema/engines.js'
+import {type Engine, settingsOf, storeSchema} from '../../store/postgres/schema/schema.js'
 import {facets} from './facets.js'
 
 /**

@@ -2,22 +2,7 @@ import {databaseAddressOf} from './connection/address.js'
 import {Connections, lockTimeout, pagesOf, patientMs, type Run} from './connection/connections.js'
 import {openingError} from './connection/faults.js'
 import {uniqueKeysOf} from './documents.js'
-import {
-  freeUniqueKey,
-  joinShare,
-  leaveShare,
-  listProjects,
-  lockForReplacing,
-  lockForSharing,
-  prepareShared,
-  readSharers,
-  readUniqueKey,
-  readVersion,
-  takeUniqueKeys,
-  walkDocuments,
-  walkShares,
-  walkUniqueKeys,
-} from './schema/statements.js'
+import * as sql from './schema/statements.js'
 import {restored, storable} from './schema/text-form.js'
 
 /** A unique key and the documents that name it do not agree. */
@@ -49,7 +34,7 @@ export async function examine(url: string, mend: boolean): Promise<Examination> 
     await connections.recognize()
     const projects: {name: string; documents: number}[] = []
     const disagreements: Disagreement[] = []
-    for (const [name = ''] of (await connections.read(listProjects)).rows) {
+    for (const [name = ''] of (await connections.read(sql.listProjects)).rows) {
       const project = name ?? ''
       let documents = 0
       for await (const found of disagreementsIn(connections, project, () => (documents += 1))) {
@@ -75,7 +60,7 @@ interface Found {
 }
 
 async function* disagreementsIn({read}: Connections, project: string, count: () => void): AsyncGenerator<Found> {
-  for await (const rows of pagesOf(read, walkDocuments, [project], ['', ''])) {
+  for await (const rows of pagesOf(read, sql.walkDocuments, [project], ['', ''])) {
     for (const [kind, id, , keys] of rows) {
       count()
       for (const {key, shared = false} of uniqueKeysOf(keys)) {
@@ -85,7 +70,7 @@ async function* disagreementsIn({read}: Connections, project: string, count: () 
     }
   }
   for (const shared of [false, true]) {
-    for await (const rows of pagesOf(read, shared ? walkShares : walkUniqueKeys, [project], ['', '', ''])) {
+    for await (const rows of pagesOf(read, shared ? sql.walkShares : sql.walkUniqueKeys, [project], ['', '', ''])) {
       for (const [kind, key, holder] of rows) {
         const place: Place = [project, kind ?? '', key ?? '', holder ?? '']
         if (!(await isNamed(read, place, shared))) yield {place, shared, problem: 'orphan'}
@@ -95,12 +80,12 @@ async function* disagreementsIn({read}: Connections, project: string, count: () 
 }
 
 async function hasRow(run: Run, [project, kind, key, holder]: Place, shared: boolean): Promise<boolean> {
-  const {rows} = await run(shared ? readSharers : readUniqueKey, [project, kind, key])
+  const {rows} = await run(shared ? sql.readSharers : sql.readUniqueKey, [project, kind, key])
   return rows.some((row) => row[2] === holder)
 }
 
 async function isNamed(run: Run, [project, kind, key, holder]: Place, shared: boolean): Promise<boolean> {
-  const {rows} = await run(readVersion, [project, kind, holder])
+  const {rows} = await run(sql.readVersion, [project, kind, holder])
   return uniqueKeysOf(rows[0]?.[1]).some((one) => storable(one.key) === key && (one.shared ?? false) === shared)
 }
 
@@ -109,17 +94,17 @@ function mendedBy(connections: Connections, {place, shared, problem}: Found): Pr
   const [project, kind, key, holder] = place
   return connections.transaction(false, async ({run, insert}) => {
     await run(lockTimeout(patientMs))
-    await run(lockForReplacing, [project, kind, holder])
+    await run(sql.lockForReplacing, [project, kind, holder])
     const isWanted = await isNamed(run, place, shared)
     const isThere = await hasRow(run, place, shared)
     if (isWanted === isThere) return true
-    if (problem === 'orphan') await run(shared ? leaveShare : freeUniqueKey, place)
-    else if (!shared) return (await insert(takeUniqueKeys, project, [[kind, key, holder]])).length === 1
+    if (problem === 'orphan') await run(shared ? sql.leaveShare : sql.freeUniqueKey, place)
+    else if (!shared) return (await insert(sql.takeUniqueKeys, project, [[kind, key, holder]])).length === 1
     else {
-      await run(prepareShared, [project, kind, key])
-      const [row] = (await run(lockForSharing, [project, kind, key])).rows
+      await run(sql.prepareShared, [project, kind, key])
+      const [row] = (await run(sql.lockForSharing, [project, kind, key])).rows
       if (typeof row?.[2] === 'string') return false
-      await run(joinShare, place)
+      await run(sql.joinShare, place)
     }
     return true
   })

@@ -1,29 +1,10 @@
 import {compareText} from '../../query/text-order.js'
 import {excludesRequirements, idOf, recordKey} from '../adapter/changes.js'
-import type {SearchTexts} from '../searchable.js'
-import {
-  type Change,
-  type Document,
-  type Facets,
-  type Put,
-  type Requirement,
-  type UniqueKey,
-  VersionConflict,
-} from '../store.js'
+import type {StoreOptions} from '../opened-store.js'
+import {type Change, type Document, type Put, type Requirement, type UniqueKey, VersionConflict} from '../store.js'
 import type {Run, Statement, Transaction} from './connection/connections.js'
 import {RetryCommit} from './repeated.js'
-import {
-  addToTally,
-  insertDocuments,
-  lockForRemoving,
-  lockForReplacing,
-  lockForRequiring,
-  putSearchTexts,
-  readVersion,
-  removeDocument,
-  removeSearchText,
-  updateDocument,
-} from './schema/statements.js'
+import * as sql from './schema/statements.js'
 import {fromStored, storable, toStored} from './schema/text-form.js'
 
 /** The stored version and unique keys of a document that a commit changes. */
@@ -35,10 +16,7 @@ export interface Stored {
 }
 
 /** What is stored beside documents, computed from them. */
-export interface DerivedValues {
-  readonly facets: Facets
-  readonly searchTexts: SearchTexts
-}
+export type DerivedValues = Required<Pick<StoreOptions, 'facets' | 'searchTexts'>>
 
 /** A document that has to be at a version, to be changed or only to be there. */
 export type Versioned = Change | (Requirement & {readonly version: number})
@@ -74,9 +52,9 @@ export async function stored(
 }
 
 function statementFor(change: Versioned, lock: boolean): Statement {
-  if ('require' in change) return lockForRequiring
-  if (!lock) return readVersion
-  return excludesRequirements(change) ? lockForRemoving : lockForReplacing
+  if ('require' in change) return sql.lockForRequiring
+  if (!lock) return sql.readVersion
+  return excludesRequirements(change) ? sql.lockForRemoving : sql.lockForReplacing
 }
 
 /** The document among those that were found: as recordKey, unless it is one of another project. */
@@ -133,13 +111,13 @@ export function write(
     const {kind, expect} = change
     const place = placeColumns(project, change)
     const asRead = [...place, expect, found.get(recordKey(kind, idOf(change)))?.uniqueKeysColumn ?? null]
-    if (!isPut(change)) writing.push(once(removeDocument, asRead))
+    if (!isPut(change)) writing.push(once(sql.removeDocument, asRead))
     else {
       const {doc, json, uniqueKeys = []} = change
       const keys = uniqueKeys.length > 0 ? toStored(uniqueKeys) : null
       const content = [String(doc.version), toStored(doc, json), facetsColumn(derived, kind, doc), keys]
       if (expect === 0) created.push([...place.slice(1), ...content])
-      else writing.push(once(updateDocument, [...asRead, ...content]))
+      else writing.push(once(sql.updateDocument, [...asRead, ...content]))
     }
     const by = !isPut(change) ? -1 : expect === 0 ? 1 : 0
     growth.set(kind, (growth.get(kind) ?? 0) + by)
@@ -147,10 +125,10 @@ export function write(
   const part = String(Math.floor(Math.random() * tallyParts))
   const grown = [...growth].flatMap(([kind, by]) => (by === 0 ? [] : [[storable(kind), part, String(by)]]))
   writing.push(
-    insert(insertDocuments, storable(project), created),
+    insert(sql.insertDocuments, storable(project), created),
     ...searchTextsOf(transaction, project, changes, derived),
     // Last, since it blocks other commits that count in the same row.
-    insert(addToTally, storable(project), grown),
+    insert(sql.addToTally, storable(project), grown),
   )
   return Promise.all(writing)
 }
@@ -168,9 +146,9 @@ export function searchTextsOf(
     const searchText = ofKind(searchTexts, change.kind)
     if (!searchText) continue
     if (isPut(change)) rows.push([change.kind, change.doc.id, searchText.textOf(change.doc)].map(storable))
-    else writing.push(run(removeSearchText, placeColumns(project, change)))
+    else writing.push(run(sql.removeSearchText, placeColumns(project, change)))
   }
-  return [...writing, insert(putSearchTexts, storable(project), rows)]
+  return [...writing, insert(sql.putSearchTexts, storable(project), rows)]
 }
 
 /** Number of rows that hold the count of a kind, so that commits rarely wait for each other. */

@@ -7,15 +7,7 @@ import type {Facets, Page, QueryResult} from '../store.js'
 import type {Row, Run, Statement} from './connection/connections.js'
 import {ofKind} from './documents.js'
 import {facetExpression, indexedPart} from './schema/schema.js'
-import {
-  countDocuments,
-  getDocument,
-  longOne,
-  readSharers,
-  readUniqueKey,
-  statement,
-  wholeUnlessLong,
-} from './schema/statements.js'
+import * as sql from './schema/statements.js'
 import {inStoredTerms, storable} from './schema/text-form.js'
 
 /** A condition of SQL with its values: all documents of a kind, or those that match a predicate. */
@@ -38,7 +30,7 @@ function named(text: string, isIndexed: boolean): Statement {
   if (!isIndexed || text.length > longestNamed) return {text}
   const known = prepared.get(text)
   if (known || prepared.size === mostPrepared) return known ?? {text}
-  const made = statement(`query_${prepared.size + 1}`, text)
+  const made = sql.statement(`query_${prepared.size + 1}`, text)
   prepared.set(text, made)
   return made
 }
@@ -78,7 +70,7 @@ export class Selection<D> {
       const keyOf = known[path]?.uniqueKey
       if (!keyOf || values.length > mostNarrowed || values.some((value) => typeof value !== 'string')) continue
       const keys = values.map((value) => [...this.#place, storable(keyOf(String(value)))])
-      const answers = await Promise.all(keys.flatMap((key) => [run(readUniqueKey, key), run(readSharers, key)]))
+      const answers = await Promise.all(keys.flatMap((key) => [run(sql.readUniqueKey, key), run(sql.readSharers, key)]))
       const holders = answers.flatMap(({rows}) => rows.flatMap(([, , holder]) => holder ?? []))
       const {text, values: before} = this.#choice
       this.#choice = {
@@ -98,7 +90,7 @@ export class Selection<D> {
   async read(run: Run): Promise<QueryResult<D>> {
     const {limit, offset, count, where} = this.#page
     // The number of all is at hand: it is asked for together with the page.
-    const counting = count && !where ? run(countDocuments, this.#place).then(numberIn) : undefined
+    const counting = count && !where ? run(sql.countDocuments, this.#place).then(numberIn) : undefined
     const [found, all] = await Promise.all([this.#documents(run), counting])
     if (!count) return found
     const {results, isCut} = found
@@ -134,11 +126,11 @@ export class Selection<D> {
   }
 
   async #long(run: Run, id: string | null | undefined): Promise<string | null | undefined> {
-    return (await run(getDocument, [...this.#place, id])).rows[0]?.[0]
+    return (await run(sql.getDocument, [...this.#place, id])).rows[0]?.[0]
   }
 }
 
-/** The statement that reads one page. */
+/** The sql.statement that reads one page. */
 function pageStatement(
   {text, values, ...choice}: Choice,
   sort: readonly SortKey[],
@@ -156,7 +148,7 @@ function pageStatement(
     ? `(SELECT * FROM ${text} ORDER BY ${first} FETCH FIRST (${most}::bigint + ${skipped}::bigint) ROWS WITH TIES) AS document`
     : text
   return {
-    text: `SELECT ${wholeUnlessLong}, ${longOne} FROM ${found} ORDER BY ${order.text} LIMIT ${most} OFFSET ${skipped}`,
+    text: `SELECT ${sql.wholeUnlessLong}, ${sql.longOne} FROM ${found} ORDER BY ${order.text} LIMIT ${most} OFFSET ${skipped}`,
     values: all,
     ...choice,
   }

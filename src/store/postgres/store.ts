@@ -18,10 +18,7 @@ import {Selection} from './select.js'
 import {sweepUnshared} from './unique-keys.js'
 
 /** The lock of a directory by which commands of this machine find the server. */
-interface HeldDirectory {
-  publish(...addresses: ServerOrigins): Promise<void>
-  release(): Promise<void>
-}
+type HeldDirectory = Pick<OpenedStore, 'publish'> & {release(): Promise<void>}
 
 /**
  * Opens the database, after bringing its tables to what this release needs. `takePlace` takes the directory by which

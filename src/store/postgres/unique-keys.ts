@@ -10,21 +10,7 @@ import {
 } from './connection/connections.js'
 import {isLockTimeout, isOverRow} from './connection/faults.js'
 import {KeyNotThere, RetryCommit} from './repeated.js'
-import {
-  closeUniqueKey,
-  dropUnshared,
-  freeUniqueKey,
-  joinShare,
-  leaveShare,
-  lockForChange,
-  lockForSharing,
-  openUniqueKey,
-  prepareShared,
-  readSharer,
-  readUniqueKey,
-  readUnshared,
-  takeUniqueKeys,
-} from './schema/statements.js'
+import * as sql from './schema/statements.js'
 import {restored, storable} from './schema/text-form.js'
 import type {UniqueKeyChanges, UniqueKeyRow} from './unique-key-changes.js'
 
@@ -85,7 +71,7 @@ async function taken(
   const free = await Promise.all(
     parts.map((part) =>
       insert(
-        takeUniqueKeys,
+        sql.takeUniqueKeys,
         storable(project),
         part.map(({kind, key, holder}) => [kind, key, holder].map(storable)),
       ).catch(orPending(attempt, part.length > 1 ? undefined : part[0]?.key)),
@@ -114,12 +100,12 @@ export async function changeUniqueKeys(
   const request = {run, project, attempt}
   const patient = patience(request)
   const givingUp = [
-    ...each(request, freeUniqueKey, free, true),
-    ...each(request, openUniqueKey, open, true),
-    ...each(request, leaveShare, leave, true),
+    ...each(request, sql.freeUniqueKey, free, true),
+    ...each(request, sql.openUniqueKey, open, true),
+    ...each(request, sql.leaveShare, leave, true),
   ]
   const taking = taken(insert, request, take)
-  const sharing = eachOrPending(request, lockForSharing, join)
+  const sharing = eachOrPending(request, sql.lockForSharing, join)
   const [remaining, sharable, givenUp] = await Promise.all([
     taking,
     sharing,
@@ -137,17 +123,17 @@ async function takeOver(request: KeyRequest, rows: readonly UniqueKeyRow[]): Pro
   if (rows.length === 0) return
   // Before locking, as a sharer on its way would make a unique key that is held look pending; and again behind the
   // lock.
-  refuseHeld(rows, await Promise.all(each(request, readSharer, rows)))
-  if (absentOf(rows, await eachOrPending(request, lockForChange, rows)).length > 0) throw new RetryCommit()
-  refuseHeld(rows, await Promise.all(each(request, readSharer, rows)))
-  checkChanged(await Promise.all(each(request, closeUniqueKey, rows, true)))
+  refuseHeld(rows, await Promise.all(each(request, sql.readSharer, rows)))
+  if (absentOf(rows, await eachOrPending(request, sql.lockForChange, rows)).length > 0) throw new RetryCommit()
+  refuseHeld(rows, await Promise.all(each(request, sql.readSharer, rows)))
+  checkChanged(await Promise.all(each(request, sql.closeUniqueKey, rows, true)))
 }
 
 async function share(request: KeyRequest, rows: readonly UniqueKeyRow[], found: readonly Answer[]): Promise<void> {
   if (rows.length === 0) return
   const absent = absentOf(rows, found)
   if (absent.length > 0) throw new RetryCommit(absent)
-  await Promise.all(each(request, joinShare, rows, true))
+  await Promise.all(each(request, sql.joinShare, rows, true))
 }
 
 /** Throws for the first unique key that has a holder. */
@@ -175,7 +161,7 @@ export async function prepareSharing(
   await connections.transaction(false, async ({run}) => {
     const request = {run, project, attempt}
     // At first it may be another sharer that inserts the row, on a slow machine for longer than the first wait.
-    await Promise.all([patience(request), eachOrPending(request, prepareShared, rows, () => false)])
+    await Promise.all([patience(request), eachOrPending(request, sql.prepareShared, rows, () => false)])
   })
 }
 
@@ -185,7 +171,7 @@ export async function prepareSharing(
 export async function dropShared(run: Run, project: string, rows: readonly UniqueKeyRow[]): Promise<void> {
   if (rows.length === 0) return
   const request = {run, project}
-  await Promise.all([...each(request, lockForChange, rows), ...each(request, dropUnshared, rows)])
+  await Promise.all([...each(request, sql.lockForChange, rows), ...each(request, sql.dropUnshared, rows)])
 }
 
 /** The same for one row in a transaction of its own. Throws if somebody is using it. */
@@ -196,7 +182,7 @@ export async function dropPrepared(connections: Connections, project: string, ro
 }
 
 export async function sweepUnshared(connections: Connections, run: Run): Promise<void> {
-  const {rows} = await run(readUnshared)
+  const {rows} = await run(sql.readUnshared)
   for (const [project = '', kind, key] of rows.map((row) => row.map((name) => restored(name ?? '')))) {
     // A key that is in use again no longer qualifies.
     await dropPrepared(connections, project, {kind: kind ?? '', key: key ?? '', holder: ''}).catch(() => {})
@@ -212,6 +198,6 @@ export interface WantedUniqueKey {
 /** Whether stored documents hold the unique key in a way that excludes one more. */
 export async function isHeld(run: Run, project: string, {kind, key, shared}: WantedUniqueKey): Promise<boolean> {
   const place = [project, kind, key].map(storable)
-  const [uniqueKey, sharer] = await Promise.all([run(readUniqueKey, place), run(readSharer, place)])
+  const [uniqueKey, sharer] = await Promise.all([run(sql.readUniqueKey, place), run(sql.readSharer, place)])
   return typeof uniqueKey.rows[0]?.[2] === 'string' || (!shared && sharer.rows.length > 0)
 }

@@ -1,7 +1,6 @@
 import {expect} from 'chai'
 import pg from 'pg'
-import {storeSchema} from '../../../src/store/postgres/schema/engines.js'
-import {tables} from '../../../src/store/postgres/schema/schema.js'
+import {storeSchema, tables} from '../../../src/store/postgres/schema/schema.js'
 import * as statements from '../../../src/store/postgres/schema/statements.js'
 import {rounds} from '../../rounds.js'
 import {facets} from '../../store/contract.js'

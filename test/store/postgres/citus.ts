@@ -1,7 +1,7 @@
 import {spawn} from 'node:child_process'
 import {readFileSync, statSync} from 'node:fs'
 import {join} from 'node:path'
-import {type Engine, storeSchema} from '../../../src/store/postgres/schema/engines.js'
+import {type Engine, storeSchema} from '../../../src/store/postgres/schema/schema.js'
 import type {Facets} from '../../../src/store/store.js'
 import {patienceMs} from '../../patience.js'
 import type {Cluster} from './cluster.js'

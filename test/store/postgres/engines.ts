@@ -1,4 +1,4 @@
-import {type Engine, storeSchema} from '../../../src/store/postgres/schema/engines.js'
+import {type Engine, storeSchema} from '../../../src/store/postgres/schema/schema.js'
 import {facets} from '../contract.js'
 import {citusCluster, citusEngine, isOnCitus} from './citus.js'
 import {type Cluster, queried, startCluster} from './cluster.js'
