@@ -1,21 +1,13 @@
-import {createHash} from 'node:crypto'
-import {join} from 'node:path'
-import {getCustomerByKey} from '../../src/api/customers/operations.js'
-import {documentAt} from '../../src/cli/customers/related.js'
-import {apiKeyFromFlags, keyFlags, keyVariable} from '../../src/cli/input/endpoint-secrets.js'
+import {apiKeyFromFlags, keyFlags} from '../../src/cli/input/endpoint-secrets.js'
 import {switchFlag} from '../../src/cli/input/flags.js'
-import {ifFound} from '../../src/cli/input/is-found.js'
-import {Failure} from '../../src/cli/process/failure.js'
 import {interruption} from '../../src/cli/process/interruption.js'
 import {outliveStrayErrors} from '../../src/cli/process/stray-errors.js'
+import {backendOf, keptDigests} from '../../src/cli/server/callback-backend.js'
 import {checkedHost, checkedPort, listenFlags} from '../../src/cli/server/flags.js'
 import {served} from '../../src/cli/server/served.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
-import type {Client} from '../../src/client/client.js'
-import {administer} from '../../src/client/local/admin.js'
 import {localServer} from '../../src/client/local/local-server.js'
 import {defined} from '../../src/domain/equal.js'
-import {privateFolder, readPrivate, replacePrivate} from '../../src/files/private-file.js'
 
 export default class CallbackServe extends ServerCommand<typeof CallbackServe> {
   static override summary = 'Serve the callback of an in-store application for tests'
@@ -90,49 +82,3 @@ interface Listening {
 
 const listeningLine = ({url, apiUrl, pid, keys}: Listening): string =>
   `listening on ${url} (process ${pid}), ${keys} keys valid, API at ${apiUrl}`
-
-const scopes = ['manage_my_profile', 'manage_my_orders', 'manage_my_quotes', 'manage_my_shopping_lists']
-
-/** Users and carts of a project of the running local server. A customer of stores gets a token for the first of them. */
-export function backendOf(client: Client, dataDir: string, origin: string) {
-  const token = async (userKey: string): Promise<object> => {
-    const {stores} = await client.call(getCustomerByKey, {key: userKey})
-    const [store] = stores
-    const named = {projectKey: client.projectKey, customer: {by: 'key' as const, value: userKey}}
-    const body = {...named, scopes, ...defined({storeKey: store?.key})}
-    const issued = await administer(dataDir, 'issueCustomerToken', {body, origin})
-    return {...issued, accessToken: issued.access_token}
-  }
-  return {
-    token: (userKey: string) => ifFound(token(userKey)),
-    cart: (cartId: string) => ifFound(documentAt(client, `carts/${cartId}`)),
-  }
-}
-
-/** The API keys of the callback: kept as digests beside the state, two of them while one replaces the other. */
-
-const digestOf = (key: string): string => createHash('sha256').update(key, 'utf8').digest('base64url')
-
-/**
- * The digests that are valid from now on, newest first. A new key stands beside the one before it, until `endRotation`
- * leaves the given one only.
- */
-export function keptDigests(
-  dataDir: string,
-  projectKey: string,
-  key: string | undefined,
-  endRotation: boolean,
-): readonly string[] {
-  const path = join(privateFolder(dataDir), `${projectKey}.callback.json`)
-  const text = readPrivate(path)
-  const before = text === undefined ? [] : (JSON.parse(text) as {digests: string[]}).digests
-  const own = key === undefined ? before.slice(0, 1) : [digestOf(key)]
-  const digests = endRotation ? own : [...own, ...before.filter((digest) => !own.includes(digest))].slice(0, 2)
-  if (digests.length === 0) {
-    throw new Failure('needsAnswer', 'AnswerNeeded', 'There is no API key for the callback.', {
-      hints: [`Add --api-key-file FILE or --api-key-stdin, or set ${keyVariable}.`],
-    })
-  }
-  replacePrivate(path, `${JSON.stringify({digests})}\n`)
-  return digests
-}

@@ -1,12 +1,9 @@
 import {Flags} from '@oclif/core'
 import {switchFlag, textFlag} from '../../src/cli/input/flags.js'
-import {deliveryLine, forward, receiving} from '../../src/cli/messages/forward.js'
-import {markAt} from '../../src/cli/messages/progress.js'
 import {type Receiver, receiverOf} from '../../src/cli/messages/receiver.js'
 import {Failure} from '../../src/cli/process/failure.js'
 import {interruption} from '../../src/cli/process/interruption.js'
 import {outliveStrayErrors} from '../../src/cli/process/stray-errors.js'
-import type {Run} from '../../src/cli/run/run.js'
 import {type Listening, startDetached} from '../../src/cli/server/detached.js'
 import {
   checkedAddress,
@@ -21,15 +18,14 @@ import {
   reachOptions,
   storeUrlOf,
 } from '../../src/cli/server/flags.js'
+import {forwardFlags, forwarding} from '../../src/cli/server/forwarding.js'
 import {openWindow} from '../../src/cli/server/open.js'
 import {served} from '../../src/cli/server/served.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 import {checkedLink} from '../../src/cli/target/addresses.js'
 import {profileFlags} from '../../src/cli/target/profile-flags.js'
-import type {EmbeddedTarget} from '../../src/client/target.js'
 import {defined} from '../../src/domain/equal.js'
 import {StateError} from '../../src/domain/errors.js'
-import type {RunningServer} from '../../src/index.js'
 
 /** The failure of a server that can no longer write; it ends so that a supervisor notices. */
 const stoppedBy = (error: Error, dataDir: string): Failure =>
@@ -71,10 +67,7 @@ accepts requests.`
       'Take the folder over from a process in another container or on another machine. Make sure that it has ended.',
     ),
     ...fallbackFlags,
-    'forward-messages': textFlag(
-      'URL',
-      'Post messages of the project to this address of this machine, as `messages forward` does; a later start goes on.',
-    ),
+    ...forwardFlags,
     'reset-link': profileFlags['reset-link'],
     'verify-link': profileFlags['verify-link'],
     open: switchFlag('Open a window into the server in a browser, as `server open` does.'),
@@ -182,41 +175,6 @@ accepts requests.`
     if (last !== undefined && new URL(server.apiUrl).port !== String(last)) this.#sayTaken(last)
     await announce(server)
     await this.#open()
-  }
-}
-
-/**
- * Delivers the messages of a server of this process, from where the last start ended. Resolves once none can be missed; what
- * it returns ends the deliveries. A failure is said, and the server goes on.
- */
-async function forwarding(run: Run, server: RunningServer, receiver: Receiver, log: boolean) {
-  const {clientWithin} = await import('../../src/client/embedded.js')
-  const client = await clientWithin(server, run.resolved.target as EmbeddedTarget)
-  const ending = new AbortController()
-  let running: Promise<void> | undefined
-  const receives = await receiving(run, receiver)
-  const since = markAt(receives.path) ? 'last' : undefined
-  await new Promise<void>((resolve) => {
-    running = forward({
-      ...receives,
-      client,
-      query: {},
-      since,
-      intervalMs: 500,
-      signal: ending.signal,
-      onReady: resolve,
-      onDelivery: async (delivery) => {
-        if (log) run.stderr(JSON.stringify(delivery))
-        else if (!delivery.delivered) run.stderr(deliveryLine(delivery))
-      },
-      onTrouble: ({message}) => run.stderr(message),
-    })
-      .catch((error: Error) => run.stderr(`Messages are no longer delivered: ${error.message}`))
-      .finally(resolve)
-  })
-  return async () => {
-    ending.abort()
-    await running
   }
 }
 

@@ -5,9 +5,10 @@ import type {View} from '../../../src/cli/output/view.js'
 
 /** Every view that a module of the command line exports, by its name; a new one is found without being listed. */
 export async function exportedViews(root: string): Promise<ReadonlyMap<string, View>> {
-  const files = [join(root, 'src', 'cli'), join(root, 'commands')]
-    .flatMap((folder) => readdirSync(folder, {recursive: true, encoding: 'utf8'}).map((name) => join(folder, name)))
-    .filter((path) => path.endsWith('.ts'))
+  const folder = join(root, 'src', 'cli')
+  const files = readdirSync(folder, {recursive: true, encoding: 'utf8'})
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(folder, name))
     .filter((path) => /\bView\b.*=/.test(readFileSync(path, 'utf8')))
   const found = new Map<string, View>()
   for (const path of files) {

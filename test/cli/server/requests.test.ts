@@ -1,6 +1,6 @@
 import {join} from 'node:path'
 import {expect} from 'chai'
-import {followRequests, requestLine} from '../../../commands/server/requests.js'
+import {followRequests, requestLine} from '../../../src/cli/server/requests.js'
 import {type RunningServer, startServer} from '../../../src/index.js'
 import {Desk} from '../run.js'
 
