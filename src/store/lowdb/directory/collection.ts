@@ -1,5 +1,4 @@
 import type {Moments} from '../../../query/index-hints.js'
-import {BoundedMap} from '../../../work/bounded-map.js'
 import type {Facets} from '../../store.js'
 import {type Entry, isExclusive, type Lines, type LookUp} from './documents.js'
 import {type RecordParts, Records} from './records.js'
@@ -24,8 +23,16 @@ export interface Parts extends RecordParts {
 const [ofIds, ofKeys, ofFacets] = [0, 1, 2]
 /** Bytes of a file whose records are in any order in the index of places. */
 const nearBytes = 1_024
+/** A power of two. */
+const foundRoom = 4_096
 /** Records that are sorted by themselves. */
 const fewRecords = 1_000
+
+function slotOf(id: string): number {
+  let slot = 0
+  for (let at = Math.max(0, id.length - 6); at < id.length; at += 1) slot = (slot * 31 + id.charCodeAt(at)) | 0
+  return slot & (foundRoom - 1)
+}
 
 /** The directory of one kind: for each document where its line is, its version, unique keys and facets. */
 export class Collection {
@@ -41,8 +48,9 @@ export class Collection {
   readonly #names: readonly string[]
   readonly #records: Records
   readonly #seed: number
-  /** Records by id that were found last; an id keeps its record. */
-  readonly #found = new BoundedMap<string, number>(4_096)
+  /** Ids that were found last, each in the one slot for its end, and their records, which they keep. */
+  readonly #foundIds: string[] = []
+  readonly #found = new Int32Array(foundRoom)
   readonly #indexes: readonly HashIndex[]
   readonly #places: Sorted
   /** All records in the order of ids, removed documents too. */
@@ -168,7 +176,7 @@ export class Collection {
   put(entry: Entry): void {
     const {id, head} = entry
     const present = this.#find(id)
-    const record = present ?? this.#records.add(id)
+    const record = present ?? this.#keep(slotOf(id), id, this.#records.add(id))
     if (present === undefined) {
       this.#indexes[ofIds]?.addRecord(hashOf(id, this.#seed), record)
       this.#order.add(record)
@@ -198,14 +206,16 @@ export class Collection {
   }
 
   #find(id: string): number | undefined {
-    const known = this.#found.get(id)
-    if (known !== undefined) return known
-    for (const record of this.#having(ofIds, id)) {
-      if (this.#records.id(record) !== id) continue
-      this.#found.set(id, record)
-      return record
-    }
-    return undefined
+    const slot = slotOf(id)
+    if (this.#foundIds[slot] === id) return this.#found[slot]
+    const record = this.#having(ofIds, id).find((one) => this.#records.id(one) === id)
+    return record === undefined ? undefined : this.#keep(slot, id, record)
+  }
+
+  #keep(slot: number, id: string, record: number): number {
+    this.#foundIds[slot] = id
+    this.#found[slot] = record
+    return record
   }
 
   #live(record: number | undefined): Entry | undefined {

@@ -87,8 +87,8 @@ export class HashIndex extends Sorted {
 }
 
 /** Where the first number stands that is not below. */
-export function firstFrom(list: Float64Array, isBelow: (one: number) => boolean, from = 0): number {
-  let [low, high] = [from, list.length]
+export function firstFrom(list: Float64Array, isBelow: (one: number) => boolean, from = 0, end = list.length): number {
+  let [low, high] = [from, end]
   while (low < high) {
     const middle = (low + high) >>> 1
     if (isBelow(list[middle] as number)) low = middle + 1
@@ -106,7 +106,9 @@ function merged(
   const all = new Float64Array(list.length + others.length)
   let [from, length] = [0, 0]
   for (const other of others) {
-    const place = firstFrom(list, (one) => compare(one, other) < 0, from)
+    let near = 1
+    while (from + near < list.length && compare(list[from + near] as number, other) < 0) near *= 2
+    const place = firstFrom(list, (one) => compare(one, other) < 0, from, Math.min(from + near, list.length))
     all.set(list.subarray(from, place), length)
     length += place - from
     from = place
