@@ -104,6 +104,7 @@ module.exports = {
     only('graphql', ['api', 'deprecations']),
     only('jsonc-parser', ['deprecations']),
     only('inquirer', ['cli']),
+    only('cli-table3', ['cli']),
     only('string-width', ['cli']),
     only('chalk', ['cli']),
     {

@@ -27,10 +27,8 @@ const cellOf = (document: unknown, one: Column, {terminal, now}: Style): string 
 export async function tableText(documents: readonly unknown[], view: View, style: Style): Promise<string> {
   // Paths that were asked for are all shown, whole.
   const columns = style.fields?.map((path) => whole(path)) ?? view.columns
-  if (style.terminal) return fitted(documents, columns, style)
   const table = tableOf(documents, columns, style)
-  const ruler = await rulerFor(table.flat())
-  return ended(lines(table, widthsOf(table, columns.length, ruler), ruler))
+  return style.terminal ? fitted(documents, columns, style) : lines(table, await rulerFor(table.flat()))
 }
 
 function tableOf(documents: readonly unknown[], columns: readonly Column[], style: Style): Cells[] {
@@ -42,18 +40,18 @@ const widthsOf = (table: readonly Cells[], count: number, {widthOf}: Ruler): num
   Array.from({length: count}, (_, index) => Math.max(0, ...table.map((cells) => widthOf(cells[index] ?? ''))))
 
 /** Lines with columns apart by blanks. */
-const lines = (table: readonly Cells[], widths: readonly number[], ruler: Ruler): string[] =>
-  table.map((cells) =>
-    cells
-      .map((cell, index) => (index === cells.length - 1 ? cell : ruler.padded(cell, widths[index] ?? 0)))
-      .join(' '.repeat(columnGap))
-      .trimEnd(),
-  )
-
-/** What columns of these widths take side by side. */
-const spanOf = (widths: readonly number[]): number => widths.reduce((sum, width) => sum + width + columnGap, -columnGap)
-
-const ended = (texts: readonly string[]): string => texts.map((text) => `${text}\n`).join('')
+function lines(table: readonly Cells[], ruler: Ruler): string {
+  const widths = widthsOf(table, table[0]?.length ?? 0, ruler)
+  return table
+    .map((cells) =>
+      cells
+        .map((cell, index) => (index === cells.length - 1 ? cell : ruler.padded(cell, widths[index] ?? 0)))
+        .join(' '.repeat(columnGap))
+        .trimEnd(),
+    )
+    .map((line) => `${line}\n`)
+    .join('')
+}
 
 /** The columns once one of them is left out: its values stand in where another that names it has none. */
 function withFallbacks(columns: readonly Column[], documents: readonly unknown[]): readonly Column[] {
@@ -70,8 +68,8 @@ async function fitted(documents: readonly unknown[], all: readonly Column[], sty
   const asIs = tableOf(documents, all, style)
   const ruler = await rulerFor(asIs.flat())
   const natural = widthsOf(asIs, all.length, ruler)
-  if (spanOf(natural) <= style.columns)
-    return ruled(asIs, new Map(all.map((one, index) => [one, natural[index] ?? 0])), style, ruler)
+  const hasRoom = natural.reduce((sum, width) => sum + width + columnGap, -columnGap) <= style.columns
+  if (hasRoom) return ruled(asIs, new Map(all.map((one, index) => [one, natural[index] ?? 0])), style, ruler)
   const columns = withFallbacks(all, documents)
   const widths = widthsOf(tableOf(documents, columns, style), columns.length, ruler)
   const measured = columns.map((one, index): Measured => ({...one, natural: widths[index] ?? 0}))
@@ -87,15 +85,33 @@ async function fitted(documents: readonly unknown[], all: readonly Column[], sty
 /** Marks a cut, in ASCII where a terminal shows nothing else. */
 export const markOf = ({plain}: Style): string => (plain ? '...' : '…')
 
-/** A table with a rule under its header; an empty one is its header. */
+/**
+ * cli-table3 draws the table. It measures text with an older Unicode table than the ruler, so it gets placeholders of
+ * ASCII letters, which the cells then replace at their own width.
+ */
 async function ruled(table: readonly Cells[], layout: Layout, style: Style, ruler: Ruler): Promise<string> {
-  const cut = table.flatMap((cells) => physicalLines(cells, layout, style, ruler))
   const widths = [...layout.values()]
-  const all = lines(cut, widths, ruler)
-  const [head, ...rows] = all
-  if (!head || !style.header || style.plain) return ended(all)
-  const {bold, gray} = style.colour ? new (await import('chalk')).Chalk({level: 1}) : {bold: String, gray: String}
-  return ended([bold(head), ...(rows.length > 0 ? [gray('─'.repeat(spanOf(widths)))] : []), ...rows])
+  const cut = table.flatMap((cells) => physicalLines(cells, layout, style, ruler))
+  if (style.plain) return lines(cut, ruler)
+  const {default: Table} = await import('cli-table3')
+  const placeholders = widths.map((width) => 'x'.repeat(Math.max(1, width)))
+  const drawn = new Table({
+    ...(style.header ? {head: placeholders} : {}),
+    chars: {...noBorders, mid: '─', 'mid-mid': '─'.repeat(columnGap), middle: ' '.repeat(columnGap)},
+    style: {
+      head: style.colour ? ['bold'] : [],
+      border: style.colour ? ['gray'] : [],
+      compact: true,
+      'padding-left': 0,
+      'padding-right': 0,
+    },
+  })
+  for (const _ of style.header ? cut.slice(1) : cut) drawn.push(placeholders)
+  const cells = cut.flatMap((line) => line.map((cell, index) => ruler.padded(cell, Math.max(1, widths[index] ?? 0))))
+  return `${drawn
+    .toString()
+    .replace(/x+/g, () => cells.shift() ?? '')
+    .replace(/ +$/gm, '')}\n`
 }
 
 /** The lines that a row takes on the terminal: one, or as many as its longest cell that wraps. */
@@ -107,6 +123,11 @@ function physicalLines(cells: Cells, layout: Layout, style: Style, ruler: Ruler)
   const height = Math.max(1, ...parts.map((part) => part.length))
   return Array.from({length: height}, (_, line) => parts.map((part) => part[line] ?? ''))
 }
+
+/** Rules stand under the header only; an empty table is its header. */
+const noBorders = Object.fromEntries(
+  ['top', 'bottom', 'left', 'right'].flatMap((side) => ['', '-mid', '-left', '-right'].map((end) => [side + end, ''])),
+)
 
 /** Rows as blocks: the first value on a line of its own, the others below it after their headers. */
 function records(documents: readonly unknown[], columns: readonly Column[], style: Style, ruler: Ruler): string {
@@ -146,7 +167,8 @@ const softMinWidth = 24
 function layoutOf(columns: readonly Measured[], room: number): ReadonlyMap<Measured, number> | undefined {
   const least = ({natural, keep}: Measured, kept: number): number =>
     keep === 'whole' || keep === 'uncut' ? natural : Math.min(natural, keep === undefined ? minWidth : kept)
-  const needed = (shown: readonly Measured[], kept: number): number => spanOf(shown.map((one) => least(one, kept)))
+  const needed = (shown: readonly Measured[], kept: number): number =>
+    shown.reduce((sum, one) => sum + least(one, kept) + columnGap, -columnGap)
   let shown = columns
   for (const last of columns.filter((one) => !isKept(one)).reverse()) {
     if (needed(shown, softMinWidth) <= room) break

@@ -72,7 +72,7 @@ interface Script {
 }
 
 const heavy =
-  /^node:http$|node_modules\/(undici|inquirer|@inquirer|pg|bcryptjs|graphql|csv-\w+|yaml|chalk|find-my-way|lowdb|valibot|i18n-iso-countries)\//
+  /^node:http$|node_modules\/(undici|inquirer|@inquirer|pg|bcryptjs|graphql|csv-\w+|yaml|chalk|cli-table3|find-my-way|lowdb|valibot|i18n-iso-countries)\//
 const server = /^src\/(server|api|secrets|store\/lowdb\/(?!folder\/(?:holder|lock)\.|file\/))/
 
 describe('cli · built binary', () => {

@@ -66,15 +66,6 @@ describe('cli · forms', () => {
     }
   })
 
-  it('sets the header of a terminal apart by a rule and by colour, and draws none without rows or columns', async () => {
-    const on = {...plain, terminal: true, colour: true}
-    const drawn = await pageText({results: [{id: '1', name: 'A'}]}, 'table', view, on)
-    expect(drawn).to.equal('\u001B[1mid  name\u001B[22m\n\u001B[90m────────\u001B[39m\n1   A\n')
-    expect(await pageText({results: []}, 'table', view, on)).to.equal('\u001B[1mid  name\u001B[22m\n')
-    expect(await pageText({results: []}, 'table', view, {...on, header: false})).to.equal('')
-    expect(await pageText({results: [{id: '1'}]}, 'table', {columns: []}, on)).to.equal('\n\n')
-  })
-
   it('leaves out the last columns that need not be kept, and says which', async () => {
     const hidden: string[] = []
     const wide = {columns: [whole('id'), kept('name'), column('note'), column('more')]}
