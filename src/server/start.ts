@@ -1,5 +1,6 @@
 import {randomUUID} from 'node:crypto'
 import {operations} from '../api/index.js'
+import type {OnFault} from '../api/operation/context.js'
 import {defined} from '../domain/equal.js'
 import {ApiError} from '../domain/errors.js'
 import {linkProblem} from '../domain/token-link.js'
@@ -7,11 +8,12 @@ import {privateFolder} from '../files/private-file.js'
 import {fallbackTo} from './fallback/fallback.js'
 import type {FallbackOptions} from './fallback/target.js'
 import {bindProblem, checkedAllowedHosts, isLoopback, publicOriginOf} from './http/bind.js'
+import type {FrontLimits} from './http/connections.js'
 import type {Fallback} from './http/fallback.js'
 import {Faults} from './http/faults.js'
 import {listen} from './http/listeners.js'
 import {checkedAllowedOrigins} from './http/origins.js'
-import type {FrontOptions} from './http/serve.js'
+import type {RequestLine} from './http/request-line.js'
 import {adminOperations} from './local/admin.js'
 import {ensureProject, nameAllScopes} from './local/first-use.js'
 import {writeAdminToken} from './local/local-files.js'
@@ -30,7 +32,6 @@ export type {RunningServer} from './running-server.js'
 /** A local server; only the key of its first project is required. */
 export interface ServerOptions
   extends Pick<RuntimeOptions, 'clock' | 'externalOAuth' | 'force' | 'onFatal' | 'settings'>,
-    Pick<FrontOptions, 'limits' | 'onFault' | 'onRequest'>,
     TokenLinks {
   /** Folder of the state, created if missing, or `:memory:`, which ends with the server; `:memory:` if absent. */
   readonly dataDir?: string
@@ -51,10 +52,13 @@ export interface ServerOptions
   readonly allowedHosts?: readonly string[]
   /** Origins whose pages may use the API from a browser, as in `http://localhost:5173`. */
   readonly allowedOrigins?: readonly string[]
+  readonly limits?: Partial<FrontLimits>
   /** Keep the queries and bodies of the last requests too, their secrets masked when they are shown. */
   readonly keepBodies?: boolean
   /** Another server for the paths that this one does not serve: its URL, or options. Absent: such paths get 404. */
   readonly fallback?: string | FallbackOptions
+  readonly onRequest?: (line: RequestLine) => void
+  readonly onFault?: OnFault
   /** Called for damage found at the start, and for failures of background work. */
   readonly onWarning?: (message: string) => void
 }
