@@ -1,4 +1,4 @@
-import {mkdirSync, readdirSync, statSync} from 'node:fs'
+import {mkdirSync, statSync} from 'node:fs'
 import {dirname} from 'node:path'
 
 /**
@@ -16,13 +16,4 @@ export function makeFolders(path: string, mode = 0o777): string | undefined {
     return above
   }
   return above ?? path
-}
-
-/** What is in a folder; nothing where it cannot be read. */
-export function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
 }

@@ -217,6 +217,15 @@ export function privateFolder(path: string): string {
   return path
 }
 
+/** What is in a folder; nothing where it cannot be read. */
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
 /** Makes a folder of this user private, if there is one and nothing is in it. */
 export function closeEmpty(path: string): void {
   const stats = lstatSync(path, {throwIfNoEntry: false})

@@ -1,8 +1,7 @@
 import {existsSync, lstatSync, mkdtempSync, readFileSync, rmSync, statSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {isAbsolute, join, resolve} from 'node:path'
-import {namesIn} from './folders.js'
-import {createPrivate, removeQuietly, temporaryForm, temporaryName} from './private-file.js'
+import {createPrivate, namesIn, removeQuietly, temporaryForm, temporaryName} from './private-file.js'
 import {liveness, parsedIdentity, thisProcess} from './process-identity.js'
 
 /**

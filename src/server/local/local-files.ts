@@ -2,8 +2,7 @@ import {readdirSync} from 'node:fs'
 import {join} from 'node:path'
 import {StateError} from '../../domain/errors.js'
 import {isProjectKey} from '../../domain/project/project.js'
-import {namesIn} from '../../files/folders.js'
-import {readPrivate, replacePrivate} from '../../files/private-file.js'
+import {namesIn, readPrivate, replacePrivate} from '../../files/private-file.js'
 import type {Finding} from '../../store/lowdb/care/doctor.js'
 
 /** The private files that a server keeps beside the state: first clients of projects, and the administration's token. */
