@@ -1,5 +1,5 @@
-import {mkdirSync, statSync} from 'node:fs'
-import {dirname} from 'node:path'
+import {mkdirSync, realpathSync, statSync} from 'node:fs'
+import {dirname, resolve} from 'node:path'
 
 /**
  * Makes a folder and those above it that are missing, one by one: the recursive call of Node does not end where a file
@@ -16,4 +16,13 @@ export function makeFolders(path: string, mode = 0o777): string | undefined {
     return above
   }
   return above ?? path
+}
+
+/** A folder itself, where the path to it is a symbolic link of the user's. */
+export function resolvedPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return resolve(path)
+  }
 }

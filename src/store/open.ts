@@ -1,5 +1,4 @@
-import {realpathSync} from 'node:fs'
-import {resolve} from 'node:path'
+import {resolvedPath} from '../files/folders.js'
 import type {OpenedStore, StoreOptions} from './opened-store.js'
 import {refuseUnfinishedMigration} from './unfinished-migration.js'
 
@@ -39,13 +38,4 @@ async function placeOf({dir, writer, force}: StoreOptions) {
     import('./lowdb/file/files.js'),
   ])
   return lockDirectory(resolvedPath(dir), {files: blockingFiles, purpose: writer, timeoutMs: 0, force})
-}
-
-/** The directory itself, when the path to it is a symbolic link of the user's. */
-function resolvedPath(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return resolve(path)
-  }
 }

@@ -1,7 +1,7 @@
-import {realpathSync} from 'node:fs'
 import {resolve} from 'node:path'
 import {localServer} from '../../client/local/local-server.js'
 import {addressKey} from '../../client/place.js'
+import {resolvedPath} from '../../files/folders.js'
 import type {Folders} from './folders.js'
 import type {Profile, Profiles} from './profiles.js'
 import {isNamed} from './settings.js'
@@ -44,13 +44,5 @@ async function placeKeys(apiUrl: string | undefined, dataDir: string): Promise<r
   if (apiUrl !== undefined) return [addressKey(apiUrl)]
   const server = await localServer(dataDir).catch(() => undefined)
   const origins = [server?.origin, server?.publicOrigin].filter((origin) => origin !== undefined)
-  return [`folder:${realFolder(dataDir)}`, ...origins.map(addressKey)]
-}
-
-function realFolder(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return resolve(path)
-  }
+  return [`folder:${resolvedPath(dataDir)}`, ...origins.map(addressKey)]
 }
