@@ -1,7 +1,7 @@
 import {resolve} from 'node:path'
 import type {Client} from '../../client/client.js'
 import {addressOf} from '../../client/place.js'
-import {defined} from '../../domain/equal.js'
+import {defined, pick} from '../../domain/equal.js'
 import type {CauseMembers} from '../../transfer/check/causes.js'
 import type {ImportOptions, ImportResult} from '../../transfer/import.js'
 import type {Source} from '../../transfer/input/row.js'
@@ -103,16 +103,10 @@ export const rowsOfFiles =
     return result
   }
 
-interface KeptOptions extends InputFlags {
-  readonly mapping: NonNullable<DryRunOptions['mapping']>
-  readonly match: BulkFlags['match']
-  readonly mode: NonNullable<BulkFlags['mode']>
-  readonly passwordMode: NonNullable<BulkFlags['password-mode']>
-  readonly onNewer: NonNullable<BulkFlags['on-newer']>
-  readonly addresses?: BulkFlags['addresses']
-  readonly skipInvalid: boolean
-  readonly onDuplicate?: DryRunOptions['onDuplicate']
-}
+/** What a plan has decided, which no flag can change: `--apply` excludes those that would. */
+const decided = [
+  ...(['mapping', 'match', 'mode', 'passwordMode', 'onNewer', 'addresses', 'skipInvalid', 'onDuplicate'] as const),
+]
 
 /** The rows that a plan decided on, with its options; the load on the target is that of the flags. */
 export const rowsOfPlan =
@@ -122,18 +116,9 @@ export const rowsOfPlan =
     const {projectKey, storeKey} = bulk.client
     const whose = {projectKey, target: addressOf(run.resolved.target), ...defined({storeKey})}
     const applies = await openPlan(path, whose)
-    const {mapping, match, mode, passwordMode, onNewer, addresses, skipInvalid, onDuplicate, ...kept} = applies.header
-      .options as unknown as KeptOptions
+    const kept: InputFlags & DryRunOptions = applies.header.options
     const files = applies.header.files.flatMap(({name, joined}) => (joined ? [] : [name]))
-    const flags = {
-      ...{match, mode, addresses},
-      ...{'password-mode': passwordMode, 'on-newer': onNewer, 'skip-invalid': skipInvalid},
-    }
-    const options = {
-      ...(await bulkOptions({...run.flags, ...flags}, run.resolved)),
-      ...{mapping, applies},
-      ...defined({onDuplicate}),
-    }
+    const options = {...(await bulkOptions(run.flags, run.resolved)), ...defined(pick(kept, decided)), applies}
     const input = inputOf(kept)
     const about = {files, ...defined(input)}
     return withInput({...input, files}, run.io, bulk.onEvent, ({sources}) => use({sources, about, options}))

@@ -1,4 +1,4 @@
-import {defined} from '../../domain/equal.js'
+import {defined, pick} from '../../domain/equal.js'
 import type {ReadAs} from '../../transfer/input/read-as.js'
 import type {Source, SourceOptions} from '../../transfer/input/row.js'
 import type {Sources} from '../../transfer/input/source.js'
@@ -27,10 +27,7 @@ export interface InputNote {
   readonly inputs?: readonly ReadAs[]
 }
 
-export const inputOf = ({format, encoding, sheet, 'header-row': row}: InputFlags): InputFlags => ({
-  ...{format, encoding, sheet},
-  'header-row': row,
-})
+export const inputOf = (flags: InputFlags): InputFlags => pick(flags, ['format', 'encoding', 'sheet', 'header-row'])
 
 /** Opens the input of an import, uses and closes it; reports to the listener and in the result how it was read. */
 export async function withInput<R extends object>(
