@@ -6,6 +6,7 @@ import {textFlag} from '../../src/cli/input/flags.js'
 import {parseRef} from '../../src/cli/input/refs.js'
 import {auditView} from '../../src/cli/output/views.js'
 import {sinceOf} from '../../src/cli/process/durations.js'
+import {counted} from '../../src/cli/process/sanitize.js'
 import {actEntries, actsOf, actsSince} from '../../src/cli/records/audit-events.js'
 import {type AuditLine, isAbout, readAudit} from '../../src/cli/safety/audit.js'
 import {auditFolder} from '../../src/cli/target/settings.js'
@@ -40,8 +41,7 @@ export default class AuditList extends BaseCommand<typeof AuditList> {
     // A customer is one of this target; a ticket is of the machine.
     const place = target === undefined ? namedPlace(this) : placeOf(this.resolved.target)
     const {lines, unreadable} = readAudit(auditFolder(this.folders), place)
-    if (unreadable > 0)
-      this.say(`${unreadable} ${unreadable === 1 ? 'line' : 'lines'} of the audit log cannot be read.`)
+    if (unreadable > 0) this.say(`${counted(unreadable, 'line')} of the audit log cannot be read.`)
     const isNamed = target === undefined ? undefined : await this.#isNamed(target, lines)
     const about = lines.filter((line) => (isNamed?.(line) ?? true) && (ticket === undefined || line.ticket === ticket))
     const entries = actEntries(from === undefined ? actsOf(about, () => true).reverse() : actsSince(about, from))

@@ -1,5 +1,6 @@
 import {switchFlag, textFlag, writeFlags} from '../../src/cli/input/flags.js'
 import {Failure} from '../../src/cli/process/failure.js'
+import {counted} from '../../src/cli/process/sanitize.js'
 import {storeUrlOf} from '../../src/cli/server/flags.js'
 import {WholeServerCommand} from '../../src/cli/server/server-command.js'
 import {
@@ -116,15 +117,11 @@ function repairLine({project, documents, lost, keptIn}: Repair): string {
 function checkUndamaged({findings}: Diagnosis, dataDir: string): void {
   const damage = findings.filter(({severity}) => severity === 'damage')
   if (damage.length === 0) return
-  throw new Failure(
-    'localState',
-    'StateCorrupt',
-    `The state in ${dataDir} is damaged in ${damage.length === 1 ? '1 place' : `${damage.length} places`}.`,
-    {
-      hints: ['Restore a snapshot, or run `frontdesk server doctor --repair` to keep what can be read.'],
-      details: damage,
-    },
-  )
+  const where = `${dataDir} is damaged in ${counted(damage.length, 'place')}`
+  throw new Failure('localState', 'StateCorrupt', `The state in ${where}.`, {
+    hints: ['Restore a snapshot, or run `frontdesk server doctor --repair` to keep what can be read.'],
+    details: damage,
+  })
 }
 
 /** Throws StateCorrupt (exit code 13) for unique keys of a database that do not agree with documents, and were not mended. */

@@ -31,17 +31,8 @@ export const duplicatesText = ({file, rows, lines, by}: CountedRows): string =>
   `${file}: ${counted(rows, 'row is', 'rows are')} about the customer of another row, which counts instead, first on ${linesText(rows, lines, by)}`
 
 /** How a joined file met the customers. */
-export function joinedText({
-  file,
-  rows,
-  joined,
-  customers,
-  customersJoined,
-  shared,
-  withoutValue,
-  lines,
-  by,
-}: JoinCounts): string {
+export function joinedText({file, rows, joined, lines, by, ...counts}: JoinCounts): string {
+  const {customers, customersJoined, shared, withoutValue} = counts
   const parts = [
     `${joined} of ${counted(rows, 'row belongs', 'rows belong')} to ${customersJoined} of ${counted(customers, 'customer')}`,
     ...(lines.length > 0 ? [`the first that belongs to nobody is on ${linesText(rows - joined, lines, by)}`] : []),

@@ -2,7 +2,7 @@ import {extname} from 'node:path'
 import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
-import type {ExportOptions} from '../../transfer/export.js'
+import type * as Engine from '../../transfer/export.js'
 import {type ExportFormat, exportFormats} from '../../transfer/output/export-format.js'
 import type {Watermark} from '../../transfer/output/watermark.js'
 import type {PageQuery} from '../../transfer/send/customer-calls.js'
@@ -49,10 +49,11 @@ export async function runExport(
   output: Output,
   since: Since | undefined,
 ): Promise<number> {
-  const [{exportToFile}, view] = await Promise.all([import('../../transfer/export.js'), viewOf(flags, output)])
+  const engine = await import('../../transfer/export.js')
+  const view = await viewOf(engine, flags, output)
   await since?.begin()
   const {query, watermark} = await sinceQuery(pageQueryOf(flags), since)
-  const options: ExportOptions = {
+  const options: Engine.ExportOptions = {
     format: formatOf(flags, output.form),
     excelSafe: flags['excel-safe'] === true,
     // The types of custom fields tell which of them hold texts that people wrote.
@@ -66,7 +67,7 @@ export async function runExport(
   const rows =
     flags.out === undefined
       ? await toStdout(client, options, output)
-      : await exportToFile(client, flags.out, {...options, replace: flags.yes === true})
+      : await engine.exportToFile(client, flags.out, {...options, replace: flags.yes === true})
   if (since && watermark) since.reached = watermark.value
   return rows
 }
@@ -85,7 +86,7 @@ export async function sinceQuery(
   return {query: from === undefined ? query : sync.changedSince(query, from), watermark: new sync.Watermark()}
 }
 
-async function toStdout(client: Client, options: ExportOptions, output: Output): Promise<number> {
+async function toStdout(client: Client, options: Engine.ExportOptions, output: Output): Promise<number> {
   const {exportCustomers} = await import('../../transfer/export.js')
   let pending = ''
   const flush = async (): Promise<void> => {
@@ -93,25 +94,17 @@ async function toStdout(client: Client, options: ExportOptions, output: Output):
     pending = ''
     if (text !== '') await output.text(text)
   }
-  const rows = await exportCustomers(
-    client,
-    {
-      write: async (text) => {
-        pending += text
-        if (pending.length >= flushAt) await flush()
-      },
-    },
-    options,
-  )
+  const write = async (text: string): Promise<void> => {
+    pending += text
+    if (pending.length >= flushAt) await flush()
+  }
+  const rows = await exportCustomers(client, {write}, options)
   await flush()
   return rows
 }
 
-async function viewOf({anonymize}: ExportFlags, output: Output): Promise<(customer: Customer) => object> {
-  const [{exportedView}, {anonymizer}] = await Promise.all([
-    import('../../transfer/export.js'),
-    import('../../transfer/output/anonymize.js'),
-  ])
+async function viewOf({exportedView}: typeof Engine, {anonymize}: ExportFlags, output: Output) {
+  const {anonymizer} = await import('../../transfer/output/anonymize.js')
   const disguised = anonymize === undefined ? undefined : anonymizer(anonymize)
-  return (customer) => output.masked(exportedView(disguised ? disguised(customer) : customer)) as object
+  return (customer: Customer) => output.masked(exportedView(disguised ? disguised(customer) : customer)) as object
 }

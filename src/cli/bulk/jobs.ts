@@ -68,12 +68,10 @@ export async function listJobs(dir: string, place?: string): Promise<ShownJob[]>
 export async function findStoredJob(dir: string, id: string): Promise<StoredJob> {
   const {readJob} = await import('../../transfer/jobs/jobs.js')
   const stored = await readJob(dir, id)
-  if (!stored) {
-    throw new Failure('notFound', 'ResourceNotFound', `There is no job ${id}.`, {
-      hints: ['`frontdesk jobs list` shows the jobs of this machine.'],
-    })
-  }
-  return stored
+  if (stored) return stored
+  throw new Failure('notFound', 'ResourceNotFound', `There is no job ${id}.`, {
+    hints: ['`frontdesk jobs list` shows the jobs of this machine.'],
+  })
 }
 
 /**

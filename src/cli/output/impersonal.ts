@@ -22,17 +22,8 @@ const others = [
   ...['read', 'created', 'updated', 'unchanged', 'failed', 'skipped', 'unknown', 'rows', 'row', 'line', 'column'],
   ...['job', 'jobId', 'startedAt', 'endedAt', 'finishedAt', 'time', 'command', 'profile', 'project', 'projectKey'],
   ...['operator', 'result', 'hash', 'place', 'versionBefore', 'versionAfter', 'store', 'file', 'files', 'errors'],
-  ...[
-    'actions',
-    'messages',
-    'unreachable',
-    'concurrency',
-    'estimatedSeconds',
-    'outcome',
-    'moreCauses',
-    'moreFields',
-    'distinct',
-  ],
+  ...['actions', 'messages', 'unreachable', 'concurrency', 'estimatedSeconds', 'outcome', 'moreCauses'],
+  ...['moreFields', 'distinct'],
   // Plans of rows, what they keep and what is taken back: names of members, groups and stores, and counts.
   ...['create', 'update', 'delete', 'restore', 'conflict', 'invalid', 'open', 'do', 'by', 'kept', 'members', 'undoOf'],
   ...['references', 'createdReferences', 'referencesLeft'],
@@ -40,19 +31,8 @@ const others = [
   ...['what', 'sessions', 'openTokens', 'openQuotes', 'purpose', 'lockedUntil', 'ended'],
   // Proofs of erasures.
   ...['erased', 'left', 'records', 'messagesWithContent', 'quotes', 'quoteRequests', 'carts', 'oneTimeTokens'],
-  ...[
-    'documents',
-    'notLookedAt',
-    'notReadable',
-    'notServed',
-    'notAnswered',
-    'stagedQuotes',
-    'businessUnits',
-    'orders',
-    'payments',
-    'reviews',
-    'shoppingLists',
-  ],
+  ...['documents', 'notLookedAt', 'notReadable', 'notServed', 'notAnswered', 'stagedQuotes', 'businessUnits'],
+  ...['orders', 'payments', 'reviews', 'shoppingLists'],
 ]
 
 const declared: readonly (readonly [string, Privacy])[] = [

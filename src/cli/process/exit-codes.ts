@@ -2,22 +2,13 @@
 export const exitCodes = {
   done: {code: 0, when: 'done'},
   bug: {code: 1, when: 'a bug in frontdesk'},
-  usage: {
-    code: 2,
-    when: 'usage: unknown command or flag, unreadable file, a file that does not validate',
-  },
+  usage: {code: 2, when: 'usage: unknown command or flag, unreadable file, a file that does not validate'},
   notFound: {code: 3, when: 'not found'},
   denied: {code: 4, when: 'authentication, permission, expired or inactive token'},
   conflict: {code: 5, when: 'conflict: version, lock, duplicate, REF ambiguous'},
-  invalid: {
-    code: 6,
-    when: 'a predicate, key or field value that the API does not accept',
-  },
+  invalid: {code: 6, when: 'a predicate, key or field value that the API does not accept'},
   unavailable: {code: 7, when: 'unavailable: network, timeout, 5xx, 429 after all retries'},
-  unknownOutcome: {
-    code: 8,
-    when: 'unknown outcome: a write was sent, and it is unknown whether it took effect',
-  },
+  unknownOutcome: {code: 8, when: 'unknown outcome: a write was sent, and it is unknown whether it took effect'},
   checkFailed: {code: 9, when: 'a check or assertion failed'},
   partial: {code: 10, when: 'a bulk run finished and some rows failed'},
   waitEnded: {code: 11, when: 'a wait timed out'},

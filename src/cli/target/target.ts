@@ -47,10 +47,8 @@ export function resolveTarget(options: TargetOptions): ResolvedTarget {
   const project = setting('project-key', 'FRONTDESK_PROJECT_KEY', profile.projectKey)
   const projectKey = checkedProjectKey(project?.value ?? 'local', originText(project?.origin ?? builtIn))
   const store = options.flags.global ? undefined : setting('store', 'FRONTDESK_STORE', profile.store)
-  const common = {
-    projectKey,
-    ...(store === undefined ? {} : {storeKey: checkedStoreKey(store.value, originText(store.origin))}),
-  }
+  const storeKey = store && checkedStoreKey(store.value, originText(store.origin))
+  const common = {projectKey, ...defined({storeKey})}
   const api = setting('api-url', 'FRONTDESK_API_URL', profile.apiUrl)
   const auth = setting('auth-url', 'FRONTDESK_AUTH_URL', profile.authUrl)
   const originsWith = (more: Readonly<Record<string, WithOrigin<string> | undefined>>) =>
@@ -70,12 +68,9 @@ export function resolveTarget(options: TargetOptions): ResolvedTarget {
   if (profile.apiUrl !== undefined) {
     throw usage(`Profile '${chosen.name.value}' has an address: --data has no effect.`, 'Leave it out, or add --local.')
   }
-  const data = setting('data', 'FRONTDESK_DATA_DIR', profile.dataDir)
-  const origins = originsWith({
-    dataDir: data ?? {value: options.folders.data, origin: builtIn},
-    ...given?.origins,
-  })
-  const dataDir = resolve(data?.value ?? options.folders.data)
+  const data = setting('data', 'FRONTDESK_DATA_DIR', profile.dataDir) ?? {value: options.folders.data, origin: builtIn}
+  const origins = originsWith({dataDir: data, ...given?.origins})
+  const dataDir = resolve(data.value)
   const isOwn = profile.dataDir === undefined || resolve(profile.dataDir) === dataDir
   const target: Target = {kind: 'embedded', ...common, dataDir, ...defined({credentials: given?.credentials})}
   return {target, label: isOwn ? chosen.name.value : dataDir, profile, origins}
@@ -126,13 +121,12 @@ function remote(
     apiUrl === own(profile.apiUrl) &&
     authUrl === own(profile.authUrl ?? profile.apiUrl) &&
     common.projectKey === profile.projectKey
-  if (given && (isUnchanged || !given.isOfProfile)) {
-    return {kind: 'remote', ...common, apiUrl, authUrl, credentials: given.credentials}
-  }
+  const target = {kind: 'remote', ...common, apiUrl, authUrl} as const
+  if (given && (isUnchanged || !given.isOfProfile)) return {...target, credentials: given.credentials}
   const elsewhere = isUnchanged
     ? []
     : [project, api, auth].flatMap((setting) => (setting && setting.origin.by !== 'profile' ? setting.origin : []))
-  return {kind: 'remote', ...common, apiUrl, authUrl, credentials: noCredentials(elsewhere, chosen)}
+  return {...target, credentials: noCredentials(elsewhere, chosen)}
 }
 
 interface Given {
@@ -177,12 +171,7 @@ function profileCredentials({chosen: {name, profile}, env}: TargetOptions): Give
   if (clientId === undefined || secret === undefined) return undefined
   const origin: Origin = {by: 'profile', name: name.value}
   return {
-    credentials: {
-      kind: 'client',
-      clientId,
-      secret: () => readSecret(secret.from, env),
-      ...defined({scopes}),
-    },
+    credentials: {kind: 'client', clientId, secret: () => readSecret(secret.from, env), ...defined({scopes})},
     isOfProfile: true,
     origins: {clientId: {value: clientId, origin}, secret: {value: secret.from, origin}},
   }
