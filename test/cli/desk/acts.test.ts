@@ -1,6 +1,7 @@
 import {expect} from 'chai'
 import {type Calls, namesOf} from '../../../src/cli/command/operations.js'
 import {acts, checkKey, deskCalls, menuKeys} from '../../../src/cli/desk/acts.js'
+import {globalFlags} from '../../../src/cli/input/flags.js'
 import {config} from '../run.js'
 import {openedWith} from './scripted-call.js'
 
@@ -39,7 +40,7 @@ describe('cli · desk · acts', () => {
       const line = words('key=hazel', openedWith().customer, answers)
       expect(line.slice(0, command.split(' ').length).join(' ')).to.equal(command)
       for (const word of line.filter((one) => one.startsWith('--'))) {
-        expect(found.flags, `${command} ${word}`).to.have.property(word.slice(2))
+        expect({...globalFlags, ...found.flags}, `${command} ${word}`).to.have.property(word.slice(2))
       }
       const declared = (found as unknown as {operations: Calls}).operations
       for (const call of declared) if (typeof call === 'string') expect([...known], command).to.include(call)
