@@ -3,7 +3,7 @@ import {type Calls, customerReads} from '../../src/cli/command/operations.js'
 import {customerOf} from '../../src/cli/customers/calls.js'
 import {newNotes} from '../../src/cli/customers/draft.js'
 import {differenceLines, differences, preview, withNames} from '../../src/cli/customers/preview.js'
-import {type ConflictMode, conflictModes, updateCustomer} from '../../src/cli/customers/update/engine.js'
+import {conflictModes, updateCustomer} from '../../src/cli/customers/update/engine.js'
 import {changeFlags, changesFrom} from '../../src/cli/customers/update/flags.js'
 import {defaultFlag, expandFlags, numberFlag, writeFlags} from '../../src/cli/input/flags.js'
 import {parseRef, refArg} from '../../src/cli/input/refs.js'
@@ -33,7 +33,7 @@ export default class CustomersUpdate extends BaseCommand<typeof CustomersUpdate>
     ...writeFlags,
     version: numberFlag('Send this version instead of the one that is read.'),
     'on-conflict': defaultFlag(
-      Object.keys(conflictModes) as ConflictMode[],
+      conflictModes,
       'fail',
       'If somebody else changed the customer meanwhile: fail, retry, or retry only if other fields changed (rebase).',
     ),

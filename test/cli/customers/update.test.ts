@@ -1,8 +1,11 @@
 import {expect} from 'chai'
-import {type ConflictMode, conflictModes, type Meanwhile} from '../../../src/cli/customers/update/engine.js'
+import {getCustomerById} from '../../../src/api/customers/operations.js'
+import {type ConflictMode, conflictModes, updateCustomer} from '../../../src/cli/customers/update/engine.js'
 import {changesFrom} from '../../../src/cli/customers/update/flags.js'
 import type {Io} from '../../../src/cli/process/io.js'
+import type {Client} from '../../../src/client/client.js'
 import type {Customer} from '../../../src/domain/customers/customer.js'
+import {ApiError} from '../../../src/domain/errors.js'
 import {Desk} from '../run.js'
 import {maker} from './harness.js'
 
@@ -93,22 +96,52 @@ describe('cli · customers update', () => {
     expect((await desk.run(['customers', 'update', 'key=wrong', '--actions', '{'])).code).to.equal(2)
   })
 
-  const table: Readonly<Record<ConflictMode, Readonly<Record<Meanwhile, 'again' | 'refuse'>>>> = {
-    fail: {'same field': 'refuse', 'other fields': 'refuse', unknown: 'refuse'},
-    retry: {'same field': 'again', 'other fields': 'again', unknown: 'again'},
-    rebase: {'same field': 'refuse', 'other fields': 'again', unknown: 'refuse'},
+  /** Whether a change of the first name is sent again after somebody else changed a field. */
+  const sentAgain = async (onConflict: ConflictMode, field: 'firstName' | 'lastName'): Promise<boolean> => {
+    const before = {id: 'c', version: 1, firstName: 'A', lastName: 'B'} as Customer
+    const latest = {...before, version: 2, [field]: 'Theirs'}
+    const versions: number[] = []
+    const call = async (operation: unknown, _: unknown, {body}: {body?: {version: number}}) => {
+      if (operation === getCustomerById) return latest
+      versions.push(body?.version ?? 0)
+      if (versions.length > 1) return {...latest, version: 3}
+      throw ApiError.of('ConcurrentModification', {resourceId: 'c', expectedVersion: 1, currentVersion: 2})
+    }
+    const nothing = async () => undefined
+    const updated = updateCustomer({
+      client: {call} as unknown as Client,
+      run: {commandLine: () => '', io: {clock: Date.now} as Io},
+      before,
+      actions: () => [{action: 'setFirstName', firstName: 'Mine'}],
+      onConflict,
+      keep: async () => ({made: async () => true, drop: nothing, leave: nothing}),
+      write: async ({request}) => request(),
+    })
+    const version = await updated.then(
+      ({after}) => after.version,
+      (error: unknown) => expect(error).to.have.property('code', 'ConcurrentModification') && 1,
+    )
+    expect(versions).to.deep.equal(version === 3 ? [1, 2] : [1])
+    return version === 3
   }
-  for (const [mode, row] of Object.entries(table) as [ConflictMode, (typeof table)[ConflictMode]][]) {
+
+  const table = {
+    fail: {'same field': false, 'other fields': false, unknown: false},
+    retry: {'same field': true, 'other fields': true, unknown: true},
+    rebase: {'same field': false, 'other fields': true, unknown: false},
+  }
+  for (const mode of conflictModes) {
+    const row = table[mode]
     it(`${mode} decides on what is known`, async () => {
-      for (const [meanwhile, what] of Object.entries(row) as [Meanwhile, string][])
-        expect(conflictModes[mode](meanwhile), meanwhile).to.equal(what)
+      expect(await sentAgain(mode, 'firstName')).to.equal(row['same field'])
+      expect(await sentAgain(mode, 'lastName')).to.equal(row['other fields'])
       const {id} = await make(`stale-${mode}`, '--last-name', 'Original')
       await desk.run(['customers', 'update', id, '--set', 'lastName=Colleague'])
       const update = ['customers', 'update', id, '--version', '1', '--set', 'lastName=Mine', '--on-conflict', mode]
       const {code, stderr} = await desk.run(update)
-      expect(code, stderr).to.equal(row.unknown === 'again' ? 0 : 5)
+      expect(code, stderr).to.equal(row.unknown ? 0 : 5)
       const {json} = await desk.run(['customers', 'get', id, '--json'])
-      expect(json).to.include({lastName: row.unknown === 'again' ? 'Mine' : 'Colleague'})
+      expect(json).to.include({lastName: row.unknown ? 'Mine' : 'Colleague'})
     })
   }
 

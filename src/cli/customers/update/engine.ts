@@ -15,15 +15,9 @@ import {checkedAgainst, differences} from '../preview.js'
 import {update} from '../settlements.js'
 import type {ActionsFor} from './flags.js'
 
-/** What is known at a version conflict of the fields that are to change: a version that was never read has no fields. */
-export type Meanwhile = 'same field' | 'other fields' | 'unknown'
-
-export const conflictModes = {
-  fail: () => 'refuse',
-  retry: () => 'again',
-  rebase: (meanwhile) => (meanwhile === 'other fields' ? 'again' : 'refuse'),
-} as const satisfies Readonly<Record<string, (meanwhile: Meanwhile) => 'again' | 'refuse'>>
-export type ConflictMode = keyof typeof conflictModes
+/** What follows a version conflict: the error, another try, or one only if somebody else changed other fields. */
+export const conflictModes = ['fail', 'retry', 'rebase'] as const
+export type ConflictMode = (typeof conflictModes)[number]
 
 const maxTries = 5
 
@@ -76,9 +70,9 @@ async function updated(request: UpdateRequest) {
       const isConflict = error instanceof ApiError && error.is('ConcurrentModification')
       if (!isConflict || onConflict === 'fail' || tries >= maxTries) throw error
       const latest = await customerOf(client, {by: 'id', value: id})
-      const isRead = version === before.version
-      const meanwhile = !isRead ? 'unknown' : overlap(before, latest, list) ? 'same field' : 'other fields'
-      if (conflictModes[onConflict](meanwhile) === 'refuse') throw error
+      // A version that was never read has no fields to compare.
+      const isOfOthers = version === before.version && !overlap(before, latest, list)
+      if (onConflict === 'rebase' && !isOfOthers) throw error
       before = latest
       expected = undefined
     }
