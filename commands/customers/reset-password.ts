@@ -14,7 +14,6 @@ export default class CustomersResetPassword extends TokenMaker<typeof CustomersR
   static override operations: Calls = [
     ...customerReads,
     'createPasswordToken',
-    'getCustomerByPasswordToken',
     'resetCustomerPassword',
     // Warns of an email that was changed lately.
     {operations: ['queryMessages']},

@@ -16,7 +16,6 @@ export default class CustomersVerifyEmail extends TokenMaker<typeof CustomersVer
   static override operations: Calls = [
     ...customerReads,
     'createEmailToken',
-    'getCustomerByEmailToken',
     'confirmEmail',
     {operations: ['queryMessages']},
   ]

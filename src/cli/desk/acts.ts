@@ -194,8 +194,7 @@ export const deskCalls: Calls = [
   ...customerReads,
   ...(['searchCustomers', 'queryMessages', 'getCustomerSessions', 'endCustomerSessions'] as const),
   ...(['createCustomer', 'updateCustomerById', 'deleteCustomerById', 'customerExistsById'] as const),
-  ...(['createPasswordToken', 'getCustomerByPasswordToken', 'resetCustomerPassword'] as const),
-  ...(['createEmailToken', 'confirmEmail'] as const),
+  ...(['createPasswordToken', 'resetCustomerPassword', 'createEmailToken', 'confirmEmail'] as const),
   // On a local target with a token of the customer, which needs no scope of the client.
   {operations: ['queryMyQuotes', 'getMyQuoteById', 'getMyQuoteByKey', 'updateMyQuoteById']},
   {operations: [], scopes: ['view_quotes'], when: 'quotes'},
