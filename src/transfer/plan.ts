@@ -16,14 +16,7 @@ import {batchesOf} from './send/batches.js'
 import {identityText, type Planned} from './write/plan-row.js'
 
 /** What a run would do. `invalid` rows are those that it would leave out. */
-export interface PlanResult {
-  readonly read: number
-  readonly create: number
-  readonly update: number
-  readonly unchanged: number
-  readonly skipped: number
-  readonly conflict: number
-  readonly invalid: number
+export interface PlanResult extends Readonly<Record<'read' | Planned['kind'] | 'invalid', number>> {
   readonly issues: readonly LocatedIssue[]
   /** Customer groups and stores that would be created first, if any would. */
   readonly createdReferences?: readonly string[]
@@ -66,15 +59,13 @@ export async function planToFile(
   sources: readonly Source[],
   {out, about, ...options}: PlanOutOptions,
 ): Promise<PlanResult> {
-  let text = ''
-  const add = (line: object): void => {
-    text += `${JSON.stringify(line)}\n`
-  }
+  const lineOf = (line: object): string => `${JSON.stringify(line)}\n`
+  let rows = ''
   const bulk = new ImportRun(client, sources, {
     ...options,
     onEvent: (event) => {
       options.onEvent?.(event)
-      if (event.type === 'planned' && event.row.do !== 'unchanged') add(event.row)
+      if (event.type === 'planned' && event.row.do !== 'unchanged') rows += lineOf(event.row)
     },
   })
   const {jobsDir, target} = options
@@ -88,24 +79,20 @@ export async function planToFile(
     ...identity,
     files,
   }
-  add(header)
   return createPrivateFile(out, false, async (file) => {
     notePlan(jobsDir, newJobName(now(), bytes(3)), resolve(out))
-    const flush = async (): Promise<void> => {
-      const lines = text
-      text = ''
-      await file.write(lines)
-    }
+    await file.write(lineOf(header))
     const result = await planned(bulk, {
       ...options,
       afterBatch: async () => {
-        await flush()
+        const lines = rows
+        rows = ''
+        await file.write(lines)
         await options.afterBatch?.()
       },
     })
     const {read, create, update, unchanged, skipped, conflict, invalid} = result
-    add({end: {read, create, update, unchanged, skipped, conflict, invalid}})
-    await flush()
+    await file.write(lineOf({end: {read, create, update, unchanged, skipped, conflict, invalid}}))
     return result
   })
 }

@@ -132,7 +132,7 @@ export async function readJobSummary(dir: string, job: string): Promise<Job | un
     const header = last && 'end' in last ? await headerOf(path) : undefined
     if (!last || !('end' in last) || !header?.fingerprint) break
     const {end: counts, report, at} = last
-    return {header, state, counts, report, ...defined({endedAt: at})}
+    return {header, state, counts, report, endedAt: at}
   }
   return storedJob(dir, job)
 }

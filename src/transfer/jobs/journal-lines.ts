@@ -64,16 +64,8 @@ export type RowLine = {
   readonly empty?: readonly string[]
 } & Outcome
 
-export interface Counts {
-  readonly read: number
-  readonly created: number
-  readonly updated: number
-  readonly unchanged: number
-  readonly skipped: number
-  readonly deleted?: number
-  readonly restored?: number
-  readonly failed: number
-}
+export type Counts = Readonly<Record<'read' | 'created' | 'updated' | 'unchanged' | 'skipped' | 'failed', number>> &
+  Readonly<Partial<Record<'deleted' | 'restored', number>>>
 
 export type JournalLine =
   | JobHeader
@@ -96,8 +88,8 @@ export type JournalLine =
   /** The columns of a table, once. */
   | {readonly file: number; readonly columns: readonly string[]}
   | RowLine
-  /** All rows are finished; where the failed ones were reported, if there are any. Journals of older releases do not say when. */
-  | {readonly end: Counts; readonly at?: string; readonly report: string | null}
+  /** All rows are finished; where the failed ones were reported, if there are any. */
+  | {readonly end: Counts; readonly at: string; readonly report: string | null}
   | Ending
 
 /** What another job has done with this one. */

@@ -29,9 +29,10 @@ export class Journal<L extends object = JournalLine> {
     this.#file = file
   }
 
-  static async create(path: string, header: JournalLine): Promise<Journal> {
-    const journal = new Journal(path, await appendable(path))
-    journal.append(header)
+  /** A new one, which begins with these lines. */
+  static async create<L extends object = JournalLine>(path: string, ...lines: readonly L[]): Promise<Journal<L>> {
+    const journal = new Journal<L>(path, await appendable(path))
+    for (const line of lines) journal.append(line)
     return journal.#begun()
   }
 
@@ -45,10 +46,6 @@ export class Journal<L extends object = JournalLine> {
     const file = await appendable(path, true)
     await file.truncate(wholeBytes)
     return new Journal<L>(path, file)
-  }
-
-  static async begun<L extends object>(path: string): Promise<Journal<L>> {
-    return new Journal<L>(path, await appendable(path)).#begun()
   }
 
   async #begun(): Promise<this> {

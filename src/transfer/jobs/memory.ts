@@ -116,7 +116,7 @@ export class Memory {
     for (let number = Number(newest.slice(-14, -6)) + 1; !this.#journal; number += 1) {
       const path = join(this.#dir, `${prefixOf(this.#place)}${`${number}`.padStart(8, '0')}.jsonl`)
       try {
-        this.#journal = await Journal.begun<MemoryLine>(path)
+        this.#journal = await Journal.create<MemoryLine>(path)
       } catch (error) {
         // Another run took the number.
         if (!hasCode(error, 'EEXIST')) throw error

@@ -11,7 +11,7 @@ import {undoJob} from '../../../src/transfer/undo.js'
 import {failureOf, scratch} from '../scratch.js'
 
 const dead = {...thisProcess(), pid: 2 ** 22 + 1}
-const end = {end: noCounts, report: null}
+const end = {end: noCounts, report: null, at: '2026-11-20T10:00:00.000Z'}
 /** The lines behind the header that bring a job into each state. */
 const lines: Readonly<Record<JobState, readonly JournalLine[]>> = {
   running: [{run: thisProcess()}],
