@@ -89,8 +89,8 @@ const table: Writer = async (documents, sink, {excelSafe = false, texts = plain}
   try {
     const paths = new Set<string>()
     for await (const document of documents) {
-      const cells = flatten(document)
-      for (const path of cells.keys()) paths.add(path)
+      const cells = [...flatten(document)].map(([path, cell]) => [path, texts.cell(cell)] as const)
+      for (const [path] of cells) paths.add(path)
       await spool.add(Object.fromEntries(cells))
     }
     await spool.close()
@@ -100,10 +100,7 @@ const table: Writer = async (documents, sink, {excelSafe = false, texts = plain}
       const row = new Map(Object.entries(cells as Record<string, string>))
       await sink.write(
         csvLine(
-          columns.map((column) => {
-            const cell = row.get(column)
-            return cell === undefined ? undefined : texts.cell(cell)
-          }),
+          columns.map((column) => row.get(column)),
           {excelSafe},
         ),
       )

@@ -65,13 +65,10 @@ export async function* readRows(sources: readonly Source[], layout: Layout = {})
 async function* noted(source: Source, seen: Seen): AsyncGenerator<Buffer> {
   let isFirst = /json$|xml/.test(source.format)
   for await (const chunk of utf8Chunks(source)) {
-    if (isFirst)
-      seen.isOneLine = !/\n/.test(
-        chunk
-          .toString('latin1')
-          .replace(/^\s*<\?xml[^>]*>/, '')
-          .trim(),
-      )
+    if (isFirst) {
+      const text = chunk.toString('latin1').replace(/^\s*<\?xml[^>]*>/, '')
+      seen.isOneLine = !text.trim().includes('\n')
+    }
     isFirst = false
     yield chunk
   }

@@ -2,6 +2,7 @@ import {InputError} from '../files/input-error.js'
 import type {Cell} from '../input/cell.js'
 import {keepText} from './custom-texts.js'
 import {checkedTarget, eachElement, type Target} from './draft-shape.js'
+import {addressesOf} from './exported.js'
 import type {Mapping} from './mapping.js'
 import {type Document, valueAt, withValue} from './paths.js'
 import {type Noted, passed} from './value-notes.js'
@@ -20,8 +21,6 @@ export interface Default {
   /** The value of the sources, or the fixed one whatever the cell. */
   readonly pipe: ValuePipe
 }
-
-const addressList = 'addresses'
 
 /** Reads constants, defaults and fallbacks of a mapping. Throws InputError for what cannot be used. */
 export async function defaultsOf(mapping: Mapping, {pipeOf, defaults, convert}: Pipes): Promise<readonly Default[]> {
@@ -51,15 +50,10 @@ export async function defaultsOf(mapping: Mapping, {pipeOf, defaults, convert}: 
 
 /** The address that a default needs: its own, or the one that it names. */
 export function addressNeeded({target, pipe, sources}: Default): number | typeof eachElement | undefined {
-  if (target.segments[0] === addressList) return target.segments[1] as number | typeof eachElement
+  if (target.segments[0] === 'addresses') return target.segments[1] as number | typeof eachElement
   if (target.leaf !== 'index' || sources.length > 0) return undefined
   const made = pipe('')
   return 'value' in made && typeof made.value === 'number' ? made.value : undefined
-}
-
-const addressesOf = (document: Document): readonly unknown[] => {
-  const addresses = document[addressList]
-  return Array.isArray(addresses) ? addresses : []
 }
 
 function placesOf(document: Document, given: Default): readonly (readonly (string | number)[])[] {

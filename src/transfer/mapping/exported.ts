@@ -1,8 +1,7 @@
 import {isObject} from '../../domain/equal.js'
 import type {Issue} from '../input/row.js'
 import {addressClaims} from './draft-shape.js'
-
-type Document = Record<string, unknown>
+import type {Document} from './paths.js'
 
 /** What a draft says by index, and an exported customer by the ids of its addresses. */
 const roles = ['Shipping', 'Billing'].map((role) => ({
@@ -58,7 +57,7 @@ export function draftOf(document: Document, columnOf: (path: string) => string) 
   return {draft, issues, masked: masks.length > 0}
 }
 
-const addressesOf = ({addresses}: Document): unknown[] => (Array.isArray(addresses) ? addresses : [])
+export const addressesOf = ({addresses}: Document): unknown[] => (Array.isArray(addresses) ? addresses : [])
 const present = (list: readonly unknown[]): unknown[] => list.filter((entry) => entry !== undefined)
 
 /** A table may fill `addresses.1` and leave `addresses.0` empty. Returns the old indices that remain, in order. */

@@ -11,10 +11,9 @@ import {applyDefaults, type Default} from './defaults.js'
 import {eachElement, starred, type Target} from './draft-shape.js'
 import {emptyColumn, restoreEmpty} from './empty-members.js'
 import {dropLoneMembers} from './exported.js'
+import type {Document} from './paths.js'
 import {type Noted, noteUnusual, type UnusualColumn} from './value-notes.js'
 import type {Assignment} from './value-pipe.js'
-
-type Document = Record<string, unknown>
 
 /** A row in the shape of a draft or of an exported customer, not yet checked. */
 interface MappedRow {

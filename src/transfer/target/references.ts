@@ -2,7 +2,7 @@ import {createCustomerGroup, createStore, createType} from '../../api/collection
 import type {Client} from '../../client/client.js'
 import type {ReferencedResource} from '../../domain/action.js'
 import type {Customer} from '../../domain/customers/customer.js'
-import {defined, isObject} from '../../domain/equal.js'
+import {defined, isObject, pick} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import type {WantedReference} from '../../domain/references.js'
 import {isKey} from '../../domain/rules.js'
@@ -34,29 +34,26 @@ interface Kind {
   readonly sameName?: true
 }
 
-const picked = (resource: ReferencedResource, names: readonly string[]): object =>
-  defined(Object.fromEntries(names.map((name) => [name, resource[name]])))
-
 /** In the order in which they refer to each other. Channels and product selections stay behind: no customer needs them. */
 const kinds: readonly Kind[] = [
   {
     name: 'types',
     typeId: 'type',
     create: createType,
-    draftOf: (type) => picked(type, ['key', 'name', 'description', 'resourceTypeIds', 'fieldDefinitions']),
+    draftOf: (type) => defined(pick(type, ['key', 'name', 'description', 'resourceTypeIds', 'fieldDefinitions'])),
   },
   {
     name: 'customerGroups',
     typeId: 'customer-group',
     create: createCustomerGroup,
-    draftOf: (group) => ({...picked(group, ['key', 'custom']), groupName: group['name']}),
+    draftOf: (group) => ({...defined(pick(group, ['key', 'custom'])), groupName: group['name']}),
     sameName: true,
   },
   {
     name: 'stores',
     typeId: 'store',
     create: createStore,
-    draftOf: (store) => picked(store, ['key', 'name', 'languages', 'countries', 'custom']),
+    draftOf: (store) => defined(pick(store, ['key', 'name', 'languages', 'countries', 'custom'])),
   },
 ]
 
