@@ -21,7 +21,7 @@ const tableBits = 6
 export class SeenValues {
   readonly #seed: number
   #low = 0
-  readonly #tables = Array.from({length: 1 << tableBits}, () => new Table())
+  readonly #tables = Array.from({length: 1 << tableBits}, () => tableOf(initialCapacity))
 
   constructor(seed: number) {
     this.#seed = seed >>> 0
@@ -30,17 +30,20 @@ export class SeenValues {
   /** Where the text was met before, if it was. The same text with another `tag` is another one. */
   find(text: string, tag = 0): Seen | undefined {
     const high = this.#hash(text, tag)
-    return this.#tableOf(high).find(high, this.#low)
+    const table = this.#tables[high >>> (32 - tableBits)] as Table
+    return seenAt(table, slotOf(table, high, this.#low))
   }
 
   /** Remembers the text, unless it was met before: then it tells where. `line` counts from 1. */
   add(text: string, {line, source, marked = false}: Seen, tag = 0): Seen | undefined {
     const high = this.#hash(text, tag)
-    return this.#tableOf(high).add(high, this.#low, line, marked ? source | mark : source)
-  }
-
-  #tableOf(high: number): Table {
-    return this.#tables[high >>> (32 - tableBits)] as Table
+    const number = high >>> (32 - tableBits)
+    const table = this.#tables[number] as Table
+    const at = slotOf(table, high, this.#low)
+    if (table.lines[at] !== 0) return seenAt(table, at)
+    put(table, at, high, this.#low, line, marked ? source | mark : source)
+    if (table.size * 5 > table.lines.length * 4) this.#tables[number] = grown(table)
+    return undefined
   }
 
   /** The lower lane is left in `#low`. */
@@ -54,62 +57,46 @@ export class SeenValues {
   }
 }
 
+type Table = ReturnType<typeof tableOf>
+
 /** Open addressing over columns of numbers. A line of 0 is a free slot. */
-class Table {
-  #capacity = initialCapacity
-  #size = 0
-  #high = new Uint32Array(initialCapacity)
-  #low = new Uint32Array(initialCapacity)
-  #lines = new Uint32Array(initialCapacity)
-  #places = new Uint16Array(initialCapacity)
+const tableOf = (capacity: number) => ({
+  size: 0,
+  high: new Uint32Array(capacity),
+  low: new Uint32Array(capacity),
+  lines: new Uint32Array(capacity),
+  places: new Uint16Array(capacity),
+})
 
-  find(high: number, low: number): Seen | undefined {
-    return this.#seenAt(this.#slotOf(high, low))
-  }
+function seenAt(table: Table, at: number): Seen | undefined {
+  const line = table.lines[at] ?? 0
+  if (line === 0) return undefined
+  const place = table.places[at] ?? 0
+  return {line, source: place & ~mark, marked: (place & mark) !== 0}
+}
 
-  add(high: number, low: number, line: number, place: number): Seen | undefined {
-    const at = this.#slotOf(high, low)
-    if (this.#lines[at] !== 0) return this.#seenAt(at)
-    this.#put(at, high, low, line, place)
-    this.#size += 1
-    if (this.#size * 5 > this.#capacity * 4) this.#grow()
-    return undefined
-  }
+function put(table: Table, at: number, high: number, low: number, line: number, place: number): void {
+  table.size += 1
+  table.high[at] = high
+  table.low[at] = low
+  table.lines[at] = line
+  table.places[at] = place
+}
 
-  #seenAt(at: number): Seen | undefined {
-    const line = this.#lines[at] ?? 0
-    if (line === 0) return undefined
-    const place = this.#places[at] ?? 0
-    return {line, source: place & ~mark, marked: (place & mark) !== 0}
+function slotOf(table: Table, high: number, low: number): number {
+  const capacity = table.lines.length
+  let at = low % capacity
+  while (table.lines[at] !== 0 && (table.high[at] !== high || table.low[at] !== low)) {
+    at = at + 1 === capacity ? 0 : at + 1
   }
+  return at
+}
 
-  #put(at: number, high: number, low: number, line: number, place: number): void {
-    this.#high[at] = high
-    this.#low[at] = low
-    this.#lines[at] = line
-    this.#places[at] = place
+function grown(table: Table): Table {
+  const larger = tableOf(Math.floor(table.lines.length * growth))
+  for (let at = 0; at < table.lines.length; at += 1) {
+    const [high, low, line] = [table.high[at] ?? 0, table.low[at] ?? 0, table.lines[at] ?? 0]
+    if (line !== 0) put(larger, slotOf(larger, high, low), high, low, line, table.places[at] ?? 0)
   }
-
-  #slotOf(high: number, low: number): number {
-    let at = low % this.#capacity
-    while (this.#lines[at] !== 0 && (this.#high[at] !== high || this.#low[at] !== low)) {
-      at = at + 1 === this.#capacity ? 0 : at + 1
-    }
-    return at
-  }
-
-  #grow(): void {
-    const [high, low, lines, places] = [this.#high, this.#low, this.#lines, this.#places]
-    this.#capacity = Math.floor(this.#capacity * growth)
-    this.#high = new Uint32Array(this.#capacity)
-    this.#low = new Uint32Array(this.#capacity)
-    this.#lines = new Uint32Array(this.#capacity)
-    this.#places = new Uint16Array(this.#capacity)
-    for (let at = 0; at < lines.length; at += 1) {
-      const line = lines[at] ?? 0
-      if (line === 0) continue
-      const [h, l] = [high[at] ?? 0, low[at] ?? 0]
-      this.#put(this.#slotOf(h, l), h, l, line, places[at] ?? 0)
-    }
-  }
+  return larger
 }
