@@ -9,19 +9,18 @@ const codas = ['vik', 'zol', 'mund', 'tarn', 'dox', 'quil', 'bren', 'vost', 'zan
 const domains = ['example.com', 'example.net', 'example.org']
 
 /** A stream of numbers below a bound, drawn from a keyed digest of a value. */
-function drawing(seed: string, kind: string, value: string): (below: number) => number {
+function drawing(seed: string, kind: string, value: string): Draw {
   let block = Buffer.alloc(0)
-  let used = 0
-  let count = 0
+  let drawn = 0
   return (below) => {
-    if (used + 4 > block.length) {
-      block = createHmac('sha256', seed).update(`${kind}\0${count}\0${value}`).digest()
-      count += 1
-      used = 0
-    }
-    const number = block.readUInt32BE(used)
-    used += 4
-    return number % below
+    // A digest has eight numbers.
+    const at = drawn % 8
+    if (at === 0)
+      block = createHmac('sha256', seed)
+        .update([kind, drawn / 8, value].join('\0'))
+        .digest()
+    drawn += 1
+    return block.readUInt32BE(at * 4) % below
   }
 }
 
