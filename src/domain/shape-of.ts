@@ -28,6 +28,7 @@ export interface SchemaParts {
   /** What may be absent. */
   readonly wrapped?: SchemaParts
   readonly pipe?: readonly SchemaParts[]
+  /** Of a picklist, a union or a variant. */
   readonly options?: readonly unknown[]
   /** Of a record. */
   readonly value?: SchemaParts

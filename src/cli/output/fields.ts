@@ -14,14 +14,10 @@ export function jsonIn(text: string): Json {
 }
 
 /** The value at a path; own members only, so that `constructor` is absent unless the document has it. */
-export function valueAt(document: Json, path: string): Json {
-  let current: Json = document
-  for (const step of path.split('.')) {
-    if (!isObject(current) || !Object.hasOwn(current, step)) return undefined
-    current = current[step]
-  }
-  return current
-}
+export const valueAt = (document: Json, path: string): Json =>
+  path
+    .split('.')
+    .reduce((value, step) => (isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined), document)
 
 /** The text at a path; empty for any other value. */
 export function textAt(document: Json, path: string): string {

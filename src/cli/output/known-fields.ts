@@ -1,32 +1,23 @@
+import type {SchemaParts} from '../../domain/shape-of.js'
 import {type Failure, meansOneOf, nearest, usage} from '../process/failure.js'
 import {valueAt} from './fields.js'
 
-/** The parts of a schema that tell which paths a document may have. */
-export interface DocumentModel {
-  readonly type: string
-  readonly entries?: Readonly<Record<string, DocumentModel>>
-  readonly item?: DocumentModel
-  readonly wrapped?: DocumentModel
-  /** Of a union or variant: what the document may be instead. */
-  readonly options?: readonly unknown[]
-}
-
 /** The model of documents of our own that have these members, with blanks between them. */
-export const modelOf = (...names: readonly string[]): DocumentModel => ({
+export const modelOf = (...names: readonly string[]): SchemaParts => ({
   type: 'object',
   entries: Object.fromEntries(names.flatMap((name) => name.split(' ')).map((name) => [name, {type: 'unknown'}])),
 })
 
 /** Nothing for a path that a document may have; else the members that may stand where the path leaves it. */
 function declared(
-  {type, entries, item, wrapped, options}: DocumentModel,
+  {type, entries, item, wrapped, options}: SchemaParts,
   [step, ...rest]: readonly string[],
   before = '',
 ): readonly string[] | undefined {
   if (step === undefined) return undefined
   if (wrapped) return declared(wrapped, [step, ...rest], before)
   if (options && type !== 'picklist') {
-    const found = options.map((option) => declared(option as DocumentModel, [step, ...rest], before))
+    const found = options.map((option) => declared(option as SchemaParts, [step, ...rest], before))
     return found.includes(undefined) ? undefined : found.flatMap((names) => names ?? [])
   }
   if (type === 'object' && entries) {
@@ -49,7 +40,7 @@ function declared(
 export function unknownFields(
   paths: readonly string[],
   documents: readonly unknown[],
-  model: DocumentModel,
+  model: SchemaParts,
 ): Failure | undefined {
   const near: string[] = []
   const unknown = paths.filter((path) => {

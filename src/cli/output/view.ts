@@ -1,4 +1,4 @@
-import type {DocumentModel} from './known-fields.js'
+import type {SchemaParts} from '../../domain/shape-of.js'
 
 /** How a kind of document looks to people. Programs get the document itself. */
 export interface View {
@@ -11,7 +11,7 @@ export interface View {
   /** What `-o ids` prints. Absent: `id`. */
   readonly id?: string
   /** What the documents may have, to refuse other `--fields`. Absent: anything. */
-  readonly model?: () => Promise<DocumentModel>
+  readonly model?: () => Promise<SchemaParts>
 }
 
 /** One column of a list. */

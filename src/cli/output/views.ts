@@ -1,7 +1,8 @@
 import {type CustomerField, fieldRows} from '../../domain/customers/fields.js'
 import {isoTimeOf} from '../../domain/iso-time.js'
+import type {SchemaParts} from '../../domain/shape-of.js'
 import {cellAt, cellText, listAt, textAt, valueAt} from './fields.js'
-import {type DocumentModel, modelOf} from './known-fields.js'
+import {modelOf} from './known-fields.js'
 import {type Column, column, identifier, kept, moment, type View, whole, wrapping} from './view.js'
 
 export const nameOf = (customer: unknown): string =>
@@ -45,8 +46,8 @@ export const addressLines = (customer: unknown, withIds: boolean): string[] =>
 const fieldColumns = (isShown: (field: CustomerField) => boolean): Column[] =>
   fieldRows.filter(isShown).map(({name, label, header = label}) => column(header, name))
 
-const customerModel = async (): Promise<DocumentModel> =>
-  (await import('../../domain/customers/customer.js')).Customer as unknown as DocumentModel
+const customerModel = async (): Promise<SchemaParts> =>
+  (await import('../../domain/customers/customer.js')).Customer as unknown as SchemaParts
 
 export const customerView: View = {
   model: customerModel,

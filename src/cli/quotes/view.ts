@@ -1,5 +1,5 @@
+import type {SchemaParts} from '../../domain/shape-of.js'
 import {listAt, textAt, valueAt} from '../output/fields.js'
-import type {DocumentModel} from '../output/known-fields.js'
 import {moneyText} from '../output/money.js'
 import {spokenMoment} from '../output/times.js'
 import {column, identifier, kept, moment, type View, whole, wrapping} from '../output/view.js'
@@ -20,7 +20,7 @@ export const itemLines = (quote: unknown): string[] =>
   )
 
 export const quoteView: View = {
-  model: async () => (await import('../../domain/quotes/quote.js')).Quote as unknown as DocumentModel,
+  model: async () => (await import('../../domain/quotes/quote.js')).Quote as unknown as SchemaParts,
   first: (quote) => textAt(quote, 'quoteState') === 'Pending',
   columns: [
     column('key', 'key', {keep: 'whole', fallbackColumn: 'id'}),
