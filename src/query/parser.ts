@@ -6,9 +6,6 @@ import {memberOf} from './path-reader.js'
 import {QueryError} from './query-error.js'
 import {type Spent, unstorable, Values, type Vars} from './values.js'
 
-const maxChars = limits.predicateCharacters
-const maxDepth = limits.predicateDepth
-
 const comparisons = new Map<string, Comparison>([
   ...(['=', '!=', '<', '>', '<=', '>='] as const).map((one) => [one, one] as const),
   ['<>', '!='],
@@ -26,9 +23,8 @@ export function parsePredicate(
   custom?: CustomShapes,
   spent: Spent = {conditions: 0, values: 0},
 ): Predicate {
-  if (text.length > maxChars) {
-    throw syntaxError(text, maxChars, `The predicate is longer than ${maxChars} characters`)
-  }
+  const most = limits.predicateCharacters
+  if (text.length > most) throw syntaxError(text, most, `The predicate is longer than ${most} characters`)
   const bad = text.search(unstorable)
   if (bad !== -1) throw syntaxError(text, bad, 'A character that no text can hold')
   return new Parser(text, vars, custom, spent).parse(shape)
@@ -111,7 +107,9 @@ class Parser {
     const open = this.#cursor.peek().at
     this.#cursor.expect('(')
     this.#depth += 1
-    if (this.#depth > maxDepth) throw this.#cursor.error(open, `The predicate is nested deeper than ${maxDepth} levels`)
+    if (this.#depth > limits.predicateDepth) {
+      throw this.#cursor.error(open, `The predicate is nested deeper than ${limits.predicateDepth} levels`)
+    }
     const predicate = this.#or(shape)
     if (!this.#cursor.symbol(')')) throw this.#cursor.unexpected("and, or or ')'")
     this.#depth -= 1

@@ -54,11 +54,6 @@ function draftedScope({project, principal}: Context, given: string): string {
   return parts.join(' ')
 }
 
-const area = 'API clients'
-const view = {kind: 'bearer', anyOf: ['view_api_clients']} as const
-/** External tokens may not manage API clients, which would outlive the trust in the other authorization server. */
-const manage = {kind: 'bearer', anyOf: ['manage_api_clients'], ownTokensOnly: true} as const
-
 /** An API client as replies show it: without a version, with its secret only at creation. Source: API › API Clients. */
 const ApiClientReply = v.object({
   id: v.string(),
@@ -74,6 +69,15 @@ const ApiClientReply = v.object({
 
 type ShownApiClient = v.InferOutput<typeof ApiClientReply>
 
+const area = 'API clients'
+const viewing = {method: 'GET', area, permission: {kind: 'bearer', anyOf: ['view_api_clients']}} as const
+/** External tokens may not manage API clients, which would outlive the trust in the other authorization server. */
+const managing = {
+  area,
+  permission: {kind: 'bearer', anyOf: ['manage_api_clients'], ownTokensOnly: true},
+  reply: ApiClientReply,
+} as const
+
 /** The members of the reply alone, which the digest of the secret is not. */
 const shown = (client: ApiClient): ShownApiClient => v.parse(ApiClientReply, client)
 
@@ -85,13 +89,11 @@ const ofProject = ({project, now}: Context): Predicate | undefined =>
   allOf(isFacet('projectKey', project.key), either(isAbsent('deleteAt'), isAfter('deleteAt', isoTime(now))))
 
 const queryApiClients = operation({
+  ...viewing,
   id: 'queryApiClients',
   head: 'apiClientExistsByQuery',
-  method: 'GET',
   path: '/{projectKey}/api-clients',
   summary: 'find API clients by predicates',
-  area,
-  permission: view,
   query: ['where', 'sort', 'expand', 'limit', 'offset', 'withTotal', 'var.*'],
   reply: pageOf(ApiClientReply) as unknown as v.GenericSchema<PagedResult<ShownApiClient>>,
   handle: async (context, {query}) => {
@@ -108,28 +110,24 @@ async function clientById({runtime, project, now}: Context, id: string): Promise
 }
 
 const getApiClient = operation({
+  ...viewing,
   id: 'getApiClientById',
   head: 'apiClientExistsById',
-  method: 'GET',
   path: '/{projectKey}/api-clients/{id}',
   summary: 'read an API client, without its secret',
-  area,
-  permission: view,
   reply: ApiClientReply,
   handle: async (context, {params}) => shown(await clientById(context, params.id)),
 })
 
 const createApiClient = operation({
+  ...managing,
   id: 'createApiClient',
   method: 'POST',
   path: '/{projectKey}/api-clients',
   summary: 'create an API client; its secret is in this answer and nowhere else',
-  area,
-  permission: manage,
   body: ApiClientDraft,
   success: 201,
   secrets: ['secret'],
-  reply: ApiClientReply,
   handle: async (context, {body}) => {
     const {runtime, project, now} = context
     const {secrets, state} = runtime
@@ -155,13 +153,11 @@ const createApiClient = operation({
 
 /** Deletes a client. Its tokens are refused from then on, since authentication looks up the client of a token. */
 const deleteApiClient = operation({
+  ...managing,
   id: 'deleteApiClientById',
   method: 'DELETE',
   path: '/{projectKey}/api-clients/{id}',
   summary: 'delete an API client, and end its tokens',
-  area,
-  permission: manage,
-  reply: ApiClientReply,
   handle: (context, {params}) =>
     retrying(async () => {
       const client = await clientById(context, params.id)

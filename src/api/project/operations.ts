@@ -12,8 +12,6 @@ import {attributionOf, concurrentModification} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {operation} from '../operation/operation.js'
 
-const area = 'Project'
-
 const ProjectReply = v.looseObject({
   key: v.string(),
   version: v.number(),
@@ -30,6 +28,8 @@ const ProjectReply = v.looseObject({
   searchIndexing: v.looseObject({customers: v.looseObject({status: v.picklist(searchStatuses)})}),
   externalOAuth: v.exactOptional(v.object({url: v.string(), authorizationHeader: v.string()})),
 }) as unknown as v.GenericSchema<Omit<Project, 'id' | 'lastModifiedAt'>>
+
+const shared = {path: '/{projectKey}', area: 'Project', reply: ProjectReply} as const
 
 /** Settings that nothing here reads, as the platform shows them of a project that nobody configured. */
 const unread: Readonly<Record<string, object>> = {
@@ -55,14 +55,12 @@ function shown(stored: Project): Omit<Project, 'id' | 'lastModifiedAt'> {
 }
 
 export const getProject = operation({
+  ...shared,
   id: 'getProject',
   head: 'projectExists',
   method: 'GET',
-  path: '/{projectKey}',
   summary: 'read the settings of the project',
-  area,
   permission: {kind: 'bearer', anyOf: ['view_project_settings']},
-  reply: ProjectReply,
   handle: async ({project}) => shown(project),
 })
 
@@ -103,14 +101,12 @@ async function changeProject(context: Context, body: Update<Project>): Promise<P
 }
 
 const updateProject = operation({
+  ...shared,
   id: 'updateProject',
   method: 'POST',
-  path: '/{projectKey}',
   summary: 'change the settings of the project by update actions',
-  area,
   permission: {kind: 'bearer', anyOf: ['manage_project', 'manage_project_settings']},
   ...taking(projectActions),
-  reply: ProjectReply,
   handle: async (context, {body}) => shown(await changeProject(context, body)),
 })
 
