@@ -70,6 +70,17 @@ describe('api · openapi', () => {
     expect(custom.properties.type.properties).to.have.all.keys('typeId', 'id', 'key')
   })
 
+  it('describes the parts of a quote: what is always there, amounts, moments and custom fields', () => {
+    const {required, properties} = document.components.schemas.Quote
+    const {items} = properties.lineItems
+    expect(required).to.include.members(['lineItems', 'taxMode', 'quoteState']).and.to.not.include('taxedPrice')
+    expect(items.required).to.have.members(['id', 'quantity', 'totalPrice'])
+    expect(items.properties.totalPrice).to.deep.equal({$ref: '#/components/schemas/Money'})
+    expect(items.properties.addedAt).to.deep.equal({type: 'string', description: 'ISO 8601'})
+    expect(items.properties.custom.properties.type.properties.typeId).to.deep.equal({const: 'type'})
+    expect(items.properties.state.items.properties.state.required).to.deep.equal(['typeId', 'id'])
+  })
+
   it('tells the types and bounds of query parameters', () => {
     const parametersOf = (path: string, method: string): Body =>
       Object.fromEntries(document.paths[path][method].parameters.map((parameter: Body) => [parameter.name, parameter]))
