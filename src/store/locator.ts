@@ -4,10 +4,7 @@ import {type Liveness, liveness} from '../files/process-identity.js'
 import {blockingFiles as files} from './lowdb/file/files.js'
 import {type Holder, lockName, readHolder} from './lowdb/folder/lock.js'
 
-export interface LiveHolder {
-  readonly pid: number
-  readonly purpose: Holder['purpose']
-  readonly host: string
+export interface LiveHolder extends Pick<Holder, 'pid' | 'purpose' | 'host'> {
   /** `unknown`: in another container or on another machine, of which only the state is reachable from here. */
   readonly liveness: Exclude<Liveness, 'dead'>
   /** Absent for a command, for a server that does not listen yet, and where liveness is unknown. */

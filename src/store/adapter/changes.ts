@@ -26,16 +26,16 @@ export function modesOf(uniqueKeys: readonly UniqueKey[]): Map<string, 'exclusiv
  * ones.
  */
 export function sharedWithin(changes: readonly Change[]): ReadonlySet<string> {
-  const wanted = new Map<string, {readonly id: string; readonly mode: 'exclusive' | 'shared'}>()
+  const wanted = new Map<string, 'exclusive' | 'shared'>()
   for (const change of changes) {
     for (const [key, mode] of modesOf(uniqueKeysIn(change))) {
       const place = recordKey(change.kind, key)
       const other = wanted.get(place)
-      if (other && (other.mode === 'exclusive' || mode === 'exclusive')) throw new UniqueConflict(key, 'held')
-      wanted.set(place, {id: idOf(change), mode})
+      if (other && (other === 'exclusive' || mode === 'exclusive')) throw new UniqueConflict(key, 'held')
+      wanted.set(place, mode)
     }
   }
-  return new Set([...wanted].filter(([, {mode}]) => mode === 'shared').map(([place]) => place))
+  return new Set([...wanted].filter(([, mode]) => mode === 'shared').map(([place]) => place))
 }
 
 export const isTwice = (changes: readonly Change[]): boolean =>

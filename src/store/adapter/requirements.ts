@@ -5,11 +5,9 @@ export interface SplitCommit {
   readonly required: readonly Requirement[]
 }
 
-const none: readonly Requirement[] = []
-
 export function splitCommit(given: readonly (Change | Requirement)[]): SplitCommit {
   const required = given.filter((one): one is Requirement => 'require' in one)
-  if (required.length === 0) return {changes: given as readonly Change[], required: none}
+  if (required.length === 0) return {changes: given as readonly Change[], required}
   return {changes: given.filter((one): one is Change => !('require' in one)), required}
 }
 

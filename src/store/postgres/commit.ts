@@ -4,29 +4,12 @@ import {Reservations, Ticket} from '../adapter/reservations.js'
 import {type Change, Missing, type Requirement, type Store, UniqueConflict} from '../store.js'
 import {type Connections, lockTimeout, patientMs, type Transaction} from './connection/connections.js'
 import {type CommitUnknown, isLockTimeout, requestError} from './connection/faults.js'
-import {
-  checkVersions,
-  type DerivedValues,
-  placeColumns,
-  type Stored,
-  stored,
-  type Versioned,
-  write,
-} from './documents.js'
+import {checkVersions, type DerivedValues, placeColumns, stored, type Versioned, write} from './documents.js'
 import {GroupedCommits, type Work} from './grouped-commits.js'
 import {outcomeOf, RetryCommit, repeated} from './repeated.js'
 import {lockPresence} from './schema/statements.js'
 import {type UniqueKeyRow, uniqueKeyChanges} from './unique-key-changes.js'
-import {
-  changeUniqueKeys,
-  dropPrepared,
-  dropShared,
-  isHeld,
-  orPending,
-  patience,
-  prepareSharing,
-  type WantedUniqueKey,
-} from './unique-keys.js'
+import {changeUniqueKeys, dropPrepared, dropShared, isHeld, orPending, patience, prepareSharing} from './unique-keys.js'
 
 /** How long a group waits for a row that another commit is writing. */
 const groupPatienceMs = 50
@@ -121,7 +104,7 @@ export class Commits {
    * Reserves the unique keys of new documents within this process before any statement, so that they are reserved from
    * the call on, and a second commit takes no connection. Returns the first key that another commit has reserved.
    */
-  #reserve(project: string, changes: readonly Change[], ticket: Ticket, take: boolean): WantedUniqueKey | undefined {
+  #reserve(project: string, changes: readonly Change[], ticket: Ticket, take: boolean) {
     for (const {kind, expect, ...change} of changes) {
       if (expect > 0 || !('doc' in change)) continue
       for (const {key, shared = false} of change.uniqueKeys ?? []) {
@@ -204,7 +187,7 @@ async function admit(
   const {run} = transaction
   const part = given.filter((one): one is Change => !isVersioned(one))
   const hasUpdates = part.some(({expect}) => expect > 0)
-  let found: ReadonlyMap<string, Stored> = new Map()
+  let found: Awaited<ReturnType<typeof stored>> = new Map()
   // While it is completed, nobody may come to refer to what is removed or replaced exclusively.
   const isLocked = hasUpdates && (!complete || part.some(excludesRequirements))
   if (attempt > 1 || hasUpdates || given.length > part.length) {

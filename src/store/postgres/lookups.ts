@@ -1,4 +1,3 @@
-import {defined} from '../../domain/equal.js'
 import type {Connections, Run, Statement} from './connection/connections.js'
 import {isLost} from './connection/faults.js'
 import {findDocument, getDocument, readUniqueKey} from './schema/statements.js'
@@ -17,7 +16,7 @@ type Column = string | undefined
 
 interface Waiting {
   /** By which others who ask for the same find it. */
-  readonly name?: string
+  readonly name: string | undefined
   /** Rejects only if the connection was lost: then it is repeated. */
   readonly work: (run: Run) => Promise<void>
   reject(error: unknown): void
@@ -64,7 +63,7 @@ export class Lookups {
           if (isLost(error)) throw error
           reject(error)
         })
-      this.#waiting.push({work, reject, ...defined({name})})
+      this.#waiting.push({name, work, reject})
       this.#places.soon()
     })
   }

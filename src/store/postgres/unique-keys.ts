@@ -189,14 +189,10 @@ export async function sweepUnshared(connections: Connections, run: Run): Promise
   }
 }
 
-export interface WantedUniqueKey {
-  readonly kind: string
-  readonly key: string
-  readonly shared: boolean
-}
+type Wanted = Omit<UniqueKeyRow, 'holder'> & {readonly shared: boolean}
 
 /** Whether stored documents hold the unique key in a way that excludes one more. */
-export async function isHeld(run: Run, project: string, {kind, key, shared}: WantedUniqueKey): Promise<boolean> {
+export async function isHeld(run: Run, project: string, {kind, key, shared}: Wanted): Promise<boolean> {
   const place = [project, kind, key].map(storable)
   const [uniqueKey, sharer] = await Promise.all([run(sql.readUniqueKey, place), run(sql.readSharer, place)])
   return typeof uniqueKey.rows[0]?.[2] === 'string' || (!shared && sharer.rows.length > 0)

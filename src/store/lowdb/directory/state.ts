@@ -180,8 +180,7 @@ export class State {
 
   /** Locks the documents; from here on only the disk can fail the commit. */
   begin(changes: readonly Change[]): Transaction {
-    const written: Written[] = []
-    for (const change of changes) written.push(this.#writtenBy(change))
+    const written = changes.map((change) => this.#writtenBy(change))
     const transaction = new Transaction(written)
     for (const {kind, id} of written) {
       const ofKind = this.#busy.get(kind)

@@ -207,12 +207,10 @@ export const lockLost = (path: string): StateError =>
   )
 
 /** The error of a commit: a full or failing disk is OverCapacity, since a retry may succeed. */
-export function asWriteError(error: unknown, path: string): Error {
-  if (hasCode(error, 'ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EMFILE', 'ENFILE')) {
-    return unwritable(error as Error)
-  }
-  return asStateError(error, path)
-}
+export const asWriteError = (error: unknown, path: string): Error =>
+  hasCode(error, 'ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EMFILE', 'ENFILE')
+    ? unwritable(error as Error)
+    : asStateError(error, path)
 
 export const unwritable = (cause: Error): ApiError =>
   ApiError.of(

@@ -4,7 +4,7 @@ import {Collection} from '../directory/collection.js'
 import {DataFile} from '../directory/data-file.js'
 import type {Entry} from '../directory/documents.js'
 import type {State} from '../directory/state.js'
-import {type Files, hasCode, lockLost, writeAll} from '../file/files.js'
+import {type Files, hasCode, lockLost, unlinkQuietly, writeAll} from '../file/files.js'
 import {closed, type Reach} from '../line/line.js'
 import {headerLine, pathOf, removeRemains} from './chain.js'
 import type {Journal} from './journal.js'
@@ -118,7 +118,7 @@ export async function joinFiles(copying: Copying): Promise<void> {
   } catch (error) {
     if (!isInEffect) {
       file.retire()
-      await Promise.resolve(files.unlink(unfinished)).catch(() => {})
+      await unlinkQuietly(files, unfinished)
     }
     throw error
   } finally {

@@ -110,7 +110,15 @@ export class Lock {
         this.#held = [await this.#newFile(path)]
       },
       read: (path) => readHolder(files, path),
-      link: (from, to) => linked(files, from, to),
+      link: async (from, to) => {
+        try {
+          await files.link(from, to)
+          return true
+        } catch (error) {
+          if (hasCode(error, 'EEXIST')) return false
+          throw error
+        }
+      },
       rename: (from, to) => files.rename(from, to),
       remove: (path) => files.unlink(path),
       list: (folder) => files.list(folder),
@@ -179,16 +187,6 @@ export class Lock {
   async #letGo(): Promise<void> {
     for (const {fd} of this.#held) await this.#files.close(fd)
     this.#held = []
-  }
-}
-
-async function linked(files: Files, from: string, to: string): Promise<boolean> {
-  try {
-    await files.link(from, to)
-    return true
-  } catch (error) {
-    if (hasCode(error, 'EEXIST')) return false
-    throw error
   }
 }
 

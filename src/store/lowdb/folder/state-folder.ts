@@ -1,7 +1,7 @@
 import {dirname, join} from 'node:path'
 import {StateError} from '../../../domain/errors.js'
 import {asStateError} from '../../../files/file-errors.js'
-import {isProjectName} from '../../adapter/project-name.js'
+import {isProjectName} from '../../store.js'
 import {type Files, hasCode, writeAll} from '../file/files.js'
 import {adoptDirectory, readSealed, replaceSealed} from '../file/private.js'
 import {numberOf} from './chain.js'

@@ -98,6 +98,7 @@ export function scanned(
   const {where, sort = []} = page
   if (!where || !matches) return isById(sort) ? collection.following() : collection.inFileOrder()
   const literals = literalsOf(where)
+  // Whether it shows without parsing that a document does not match.
   const isLacking = (entry: Entry): boolean =>
     literals.length > 0 && (entry.lacks(literals) || lacks(entry.read().text.bytes, literals))
   const isMatch = (entry: Entry): boolean => matches(entry.read().parsed)
@@ -112,12 +113,6 @@ function* passing(entries: Iterable<Entry | undefined>, passes: (entry: Entry) =
   for (const entry of entries) yield entry && passes(entry) ? entry : undefined
 }
 
-interface Tests {
-  /** Whether it shows without parsing that a document does not match. */
-  readonly isLacking: (entry: Entry) => boolean
-  readonly isMatch: (entry: Entry) => boolean
-}
-
 /** Entries that are looked at before it shows that few match. */
 const firstEntries = 1_000
 const fewMatches = 10
@@ -130,7 +125,7 @@ const timesFaster = 5
  */
 function* scannedById(
   collection: Collection,
-  {isLacking, isMatch}: Tests,
+  {isLacking, isMatch}: Readonly<Record<'isLacking' | 'isMatch', (entry: Entry) => boolean>>,
   {offset, limit, count}: Page,
   bound: IdBound | undefined,
 ): Entries {
