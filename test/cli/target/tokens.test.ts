@@ -200,7 +200,7 @@ describe('cli · passwords and emails', () => {
     expect(found.code).to.equal(0)
     const none = await desk.run('messages wait --type CustomerDeleted --timeout 20ms --every 5ms --json'.split(' '))
     expect(none.code).to.equal(11)
-    const tail = await desk.run('messages tail --since 1h --for 50ms --every 10ms -o jsonl'.split(' '))
+    const tail = await desk.run('messages tail --since 1h --for 1s --every 10ms -o jsonl'.split(' '))
     const ids = tail.stdout
       .trimEnd()
       .split('\n')
