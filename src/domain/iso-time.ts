@@ -2,7 +2,13 @@ export const hourMs = 3_600_000
 export const dayMs = 24 * hourMs
 
 /** A time as ISO 8601 UTC with milliseconds: the format of the API. */
-export const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOString()
+export function isoTime(milliseconds: number): string {
+  if (milliseconds !== last.milliseconds) last = {milliseconds, text: new Date(milliseconds).toISOString()}
+  return last.text
+}
+
+/** One request has one time, with which it stamps everything. */
+let last = {milliseconds: 0, text: '1970-01-01T00:00:00.000Z'}
 
 /** The same for a time in the answer of another server; undefined for a value that is no time. */
 export const isoTimeOf = (milliseconds: unknown): string | undefined =>

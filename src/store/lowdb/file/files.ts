@@ -33,8 +33,11 @@ function absentAs<T>(instead: T, task: () => T): T {
   }
 }
 
+/** Asks for no error where nothing is, since the fence of every batch looks for a file that is not there: its stack takes longer. */
 const statsOf = (target: string | number): fs.Stats | undefined =>
-  absentAs(undefined, () => (typeof target === 'number' ? fs.fstatSync(target) : fs.lstatSync(target)))
+  absentAs(undefined, () =>
+    typeof target === 'number' ? fs.fstatSync(target) : fs.lstatSync(target, {throwIfNoEntry: false}),
+  )
 
 /** Windows cannot open a folder to sync it. */
 const foldersSync = process.platform !== 'win32'
