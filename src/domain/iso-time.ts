@@ -10,7 +10,16 @@ export function isoTime(milliseconds: number): string {
 /** One request has one time, with which it stamps everything. */
 let last = {milliseconds: 0, text: '1970-01-01T00:00:00.000Z'}
 
-/** The same for a time in the answer of another server; undefined for a value that is no time. */
+/** A time as HTTP has it in `Date`. Answers of one second have the same. */
+export function httpDate(milliseconds: number): string {
+  const second = Math.floor(milliseconds / 1_000)
+  if (second !== lastDate.second) lastDate = {second, text: new Date(milliseconds).toUTCString()}
+  return lastDate.text
+}
+
+let lastDate = {second: 0, text: 'Thu, 01 Jan 1970 00:00:00 GMT'}
+
+/** A time in the answer of another server as ISO 8601; undefined for a value that is no time. */
 export const isoTimeOf = (milliseconds: unknown): string | undefined =>
   typeof milliseconds === 'number' && Math.abs(milliseconds) <= farthest ? isoTime(milliseconds) : undefined
 

@@ -1,5 +1,6 @@
 import {defined} from '../../domain/equal.js'
 import {ApiError, errorBody, StateError} from '../../domain/errors.js'
+import {httpDate} from '../../domain/iso-time.js'
 import type {Project} from '../../domain/project/project.js'
 import {isCorrelationId} from '../../domain/redact.js'
 import {QueryError} from '../../query/query-error.js'
@@ -132,7 +133,7 @@ async function answer(
   const headers: Record<string, string> = {
     'x-correlation-id': correlationId,
     // By the clock that dates what is written, which a test may have moved.
-    date: new Date(runtime.clock()).toUTCString(),
+    date: httpDate(runtime.clock()),
     ...operation.headers,
   }
   if (notice !== undefined) headers['x-deprecation-notice'] = notice

@@ -44,6 +44,8 @@ export class Collection {
   liveBytes = 0
   /** Another number after every change. */
   revision = ++revisions
+  /** The members by whose moments entries are found, with the names of their facets. */
+  readonly moments: readonly (readonly [member: string, facet: string])[]
   readonly #timelines = new Map<string, Timeline>()
   readonly #names: readonly string[]
   readonly #records: Records
@@ -61,6 +63,7 @@ export class Collection {
     this.facets = facets
     this.pin = pin
     this.#names = Object.keys(facets)
+    this.moments = Object.entries(facets).flatMap(([name, {orders}]) => (orders === undefined ? [] : [[orders, name]]))
     this.#records = new Records(parts)
     this.#seed = parts?.seed ?? newSeed()
     const [order, ...lists] = parts?.lists ?? []
@@ -114,14 +117,6 @@ export class Collection {
     for (const record of isFew ? [...records].sort(this.#compare) : this.#order.all()) {
       if (isFew || records.has(record)) yield this.#live(record)
     }
-  }
-
-  /** The members by whose moments entries are found, with the names of their facets. */
-  get moments(): readonly (readonly [member: string, facet: string])[] {
-    return this.#names.flatMap((name) => {
-      const member = this.facets[name]?.orders
-      return member === undefined ? [] : [[member, name] as const]
-    })
   }
 
   /** The entries whose moment is in a range, by id or, `inTime`, in the order of these moments. */
