@@ -22,7 +22,7 @@ export interface SearchText {
 
 /** How it shows without parsing that the text of a document does not have something. */
 export interface Unparsed {
-  /** JSON of a document as `patternOf` looks into it, in each spelling; undefined where the document has to be read. */
+  /** JSON, a character for each byte, as `patternOf` looks into it, in each spelling; undefined where the document has to be read. */
   readonly lettersIn: (json: string) => readonly string[] | undefined
   /** Matches if the text that is made of a document may have one of some pieces. */
   readonly patternOf: (pieces: readonly string[]) => RegExp

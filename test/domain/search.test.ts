@@ -1,5 +1,6 @@
 import {expect} from 'chai'
 import fc from 'fast-check'
+import {JsonText} from '../../src/domain/json-text.js'
 import {searchText, textFields} from '../../src/domain/search/search-text.js'
 import {lettersIn, patternOf} from '../../src/domain/search/unparsed.js'
 import {editDistance, editsFor, phoneWords, piecesOf, wordsOf} from '../../src/domain/search/words.js'
@@ -33,7 +34,7 @@ describe('search · words', () => {
 
   it('are found in the JSON of their document, whatever divides them', () => {
     const isSeen = (pieces: readonly string[], document: object): boolean => {
-      const letters = lettersIn(JSON.stringify(document))
+      const letters = lettersIn(JsonText.of(JSON.stringify(document)).bytes)
       return !letters || letters.some((form) => patternOf(pieces).test(form))
     }
     const letter = fc.constantFrom(...'aZ09 .\'-"\\\n(0)+üßøÅİ山ж\u0308\u0301²™')

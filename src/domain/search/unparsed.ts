@@ -1,4 +1,4 @@
-import {foldings, isAscii} from '../folded-text.js'
+import {foldings} from '../folded-text.js'
 
 /*
  * Finds the words of search texts in the JSON of a customer: what is made of a value has its letters and digits, in order.
@@ -24,12 +24,21 @@ export function patternOf(pieces: readonly string[]): RegExp {
   return words.length === 0 ? /^(?!)/ : new RegExp(`(?:${words.join('|')})${inValue}`, 'i')
 }
 
-/** JSON as `patternOf` looks into it: letters beyond ASCII folded, in each spelling; undefined if it has escapes or numbers beyond ASCII. */
+/**
+ * JSON, a character for each byte, as `patternOf` looks into it: letters beyond ASCII folded, in each spelling. Undefined if it
+ * has escapes, combining marks, or numbers beyond ASCII.
+ */
 export function lettersIn(json: string): readonly string[] | undefined {
   if (json.includes('\\')) return undefined
-  if (isAscii(json)) return [json]
-  const runs = json.normalize('NFC').split(/([^\x00-\x7f]+)/)
-  const forms = runs.map((run, at) => (at % 2 === 0 ? [run] : foldings(run)))
-  if (forms.some(([form = ''], at) => at % 2 === 1 && /\d/.test(form))) return undefined
-  return [...new Set([0, 1].map((spelling) => forms.map((form) => form[spelling] ?? form[0]).join('')))]
+  const runs = json.split(/([\x80-\xff]+)/)
+  if (runs.length === 1) return runs
+  const [plain, spelled]: [string[], string[]] = [[], []]
+  for (const [at, run] of runs.entries()) {
+    const letters = at % 2 === 0 ? undefined : Buffer.from(run, 'latin1').toString()
+    const [form = '', other = form] = letters === undefined ? [run] : foldings(letters)
+    if (letters !== undefined && (/\p{M}/u.test(letters) || /\d/.test(form))) return undefined
+    plain.push(form)
+    spelled.push(other)
+  }
+  return [...new Set([plain.join(''), spelled.join('')])]
 }

@@ -61,8 +61,8 @@ function* ranked(collection: Collection, asked: Search, searchText: SearchText):
 function mayHave(contains: Contains, {unparsed}: SearchText): (json: JsonText) => boolean {
   if (!unparsed) return () => true
   const passes = passing(contains, unparsed)
-  return ({text}) => {
-    const letters = unparsed.lettersIn(text)
+  return ({bytes}) => {
+    const letters = unparsed.lettersIn(bytes)
     return !letters || passes(letters)
   }
 }
