@@ -2,7 +2,10 @@ import {readdirSync, readFileSync, statSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
 
-/** Most lines of each floor: a number only goes down, and what a commit adds takes its room from somewhere. The aim is 78,500 (decision 71). */
+/**
+ * Most lines of each floor: a number only goes down, but by what moves from one to another, and what a commit adds takes its
+ * room from somewhere (decision 71).
+ */
 const ceiling: Readonly<Record<string, number>> = {
   bin: 765,
   commands: 5689,
@@ -32,6 +35,7 @@ const linesBelow = (folder: string): number =>
 describe('the ceiling of the house', () => {
   it('holds each floor below its number of lines, and every floor has one', () => {
     expect(Object.entries(ceiling).filter(([floor, most]) => linesBelow(floor) > most)).to.deep.equal([])
+    expect(Object.values(ceiling).reduce((sum, most) => sum + most, 0)).to.be.at.most(78_500)
     const floors = readdirSync('src', {withFileTypes: true}).flatMap((one) =>
       one.isDirectory() ? `src/${one.name}` : [],
     )
