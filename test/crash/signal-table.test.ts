@@ -165,8 +165,7 @@ describe('e2e · the table of signals', function () {
         expect(code, `${way}: ${run.text}`).to.equal(ways[way].code)
         if (code !== null) expect(run.text).to.include('was interrupted').and.include('go on where it ended')
         let rest = await ran(own, ...again(words))
-        // Nobody sees a command end whose terminal is gone.
-        await until('it has ended', async () => {
+        await until('it has ended, its terminal gone', async () => {
           const isAtWork = way === 'the terminal gone' && /still at work/.test(rest.text)
           if (isAtWork) rest = await ran(own, ...again(words))
           return !isAtWork
