@@ -56,9 +56,16 @@ describe('store · connections of PostgreSQL', () => {
   it('are lent to a search for a page, not for its walk, which ends once its caller has left', async () => {
     const shared = `${url}${url.includes('?') ? '&' : '?'}pool_size=2`
     const store = await openStore({dir: ':memory:', url: shared, facets, searchTexts, writer: 'server'})
+    const people = Array.from({length: 1_200}, (_, at) => put(`w${String(at).padStart(4, '0')}`, 1))
+    await store.commit('walk', people)
+    // A sign-up has one of the two, so that what comes beside a walk has its turn between two pages, and not by luck.
+    const [started, hash] = [latch<void>(), latch<readonly Change[]>()]
+    const signUp = store.commit('walk', [put('holder', 1)], () => {
+      started.open()
+      return hash.promise
+    })
     try {
-      const people = Array.from({length: 1_200}, (_, at) => put(`w${String(at).padStart(4, '0')}`, 1))
-      await store.commit('walk', people)
+      await started.promise
       const order: string[] = []
       const reads: Promise<unknown>[] = []
       let hasLeft = false
@@ -78,7 +85,6 @@ describe('store · connections of PostgreSQL', () => {
           caller: {isGone: () => hasLeft},
         }
       }
-      // Both walk; what comes beside them has the connection of neither.
       const read = () => void reads.push(store.get('walk', 'people', 'w0001').then(() => order.push('beside')))
       await Promise.all([store.search('walk', 'people', walk(read)), store.search('walk', 'people', walk(read))])
       await Promise.all(reads)
@@ -94,6 +100,8 @@ describe('store · connections of PostgreSQL', () => {
       expect(await left.catch(({message}: Error) => message)).to.equal('The caller has left.')
       expect(order).to.deep.equal([])
     } finally {
+      hash.open([])
+      await signUp
       await store.close()
     }
   })
