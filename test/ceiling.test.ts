@@ -13,7 +13,7 @@ const ceiling: Readonly<Record<string, number>> = {
   'src/cli': 19_400,
   'src/client': 2169,
   'src/deprecations': 1936,
-  'src/domain': 7431,
+  'src/domain': 7430,
   'src/files': 951,
   'src/oauth': 227,
   'src/query': 1903,

@@ -2,15 +2,15 @@ import {collections} from '../../api/operation/collection-table.js'
 import {periodOf, type Retention} from '../../api/operation/retention.js'
 import {storedKinds, usedDay} from '../../api/operation/stored-kinds.js'
 import {byKey, customerFacets, member} from '../../domain/customers/identity.js'
-import {isObject, memberOf} from '../../domain/equal.js'
+import {memberOf} from '../../domain/equal.js'
 import {searchText, searchVersion} from '../../domain/search/search-text.js'
 import {lettersIn, patternOf} from '../../domain/search/unparsed.js'
 import type {SearchTexts} from '../../store/searchable.js'
 import type {Facet, Facets} from '../../store/store.js'
 
 const nestedIdOf = (name: string) => (document: object) => {
-  const reference = memberOf(document, name)
-  return isObject(reference) ? member('id')(reference) : undefined
+  const id = memberOf(memberOf(document, name), 'id')
+  return typeof id === 'string' ? id : undefined
 }
 
 /** A facet that many documents share. */

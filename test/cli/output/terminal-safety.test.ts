@@ -1,3 +1,4 @@
+import {readFileSync} from 'node:fs'
 import {createServer, type Server} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {join} from 'node:path'
@@ -111,10 +112,13 @@ describe('cli · what a terminal gets', () => {
   }
 
   it('gives a pipe and a file the bytes as they are', async () => {
-    const out = join(desk.folder, 'all.csv')
-    const piped = await desk.run(['customers', 'export', '--format', 'csv'], {env})
-    expect(piped.stdout).to.include('\u001b]0;PWN\u0007')
-    expect((await safely(['customers', 'export', '--out', out])).code).to.equal(0)
+    for (const format of ['csv', 'json', 'jsonl']) {
+      const out = join(desk.folder, `all.${format}`)
+      const {stdout} = await desk.run(['customers', 'export', '--format', format], {env})
+      if (format === 'csv') expect(stdout).to.include('\u001b]0;PWN\u0007')
+      expect((await safely(['customers', 'export', '--format', format, '--out', out])).code).to.equal(0)
+      expect(readFileSync(out, 'utf8'), format).to.equal(stdout)
+    }
   })
 
   it('obeys nothing in documents and pages of any form', async () => {
