@@ -60,12 +60,13 @@ function placeOf(column: string): readonly [object: string, name: string] {
 /** The name of a member that is a row. */
 const memberName = '@name'
 
+const identifiers: readonly string[] = ['key', 'customerNumber', 'externalId']
 /** Which columns may be the id of a customer, the likeliest first; undefined for any other. */
 export function idRank(column: string): number | undefined {
   const [object, name] = placeOf(column)
   const tokens = tokensOf(name)
   if (column === memberName || object !== '') return object === '' ? 1 : undefined
-  const byMember = ['key', 'customerNumber', 'externalId'].indexOf(words.get(tokens.join('')) ?? '')
+  const byMember = identifiers.indexOf(words.get(tokens.join('')) ?? '')
   if (byMember >= 0) return name === 'key' ? 0 : byMember + (name.startsWith('@') ? 1.5 : 1)
   if (/(?:^| )(?:login|user ?name|sub)$/.test(tokens.join(' '))) return 4
   if (isOther(tokens.join(' ')) || /\b(?:address|billing|shipping)\b/.test(tokens.join(' '))) return undefined
@@ -184,23 +185,21 @@ export function placedColumns(columns: readonly string[]) {
     const {object, affix, members} = address
     const isNumbered = object === '' && !hasList
     const isBeside = !isNumbered && found.length > 1 && object !== ownList
-    const place = isNumbered ? `${flat.indexOf(address)}` : isBeside ? '+' : object === '' ? '0' : placeIn(object)
+    const own = object.includes(eachElement) ? eachElement : '0'
+    const place = isNumbered ? `${flat.indexOf(address)}` : isBeside ? '+' : own
     const isNone = isBeside && (!members.has('country') || (object === '' && address !== flat[0]))
     if (!isNone) addresses.push({place, words: object.slice(0, -1) || affix})
     const names = members.has('firstName') || members.has('lastName') ? [] : ['firstName', 'lastName']
     for (const [member, column] of members) {
-      const own = (member === 'name' ? names : [member]).map((name) => `addresses.${place}.${name}`)
-      placed.set(column, isNone ? [] : targetOf(column) ? [column] : own)
+      const targets = (member === 'name' ? names : [member]).map((name) => `addresses.${place}.${name}`)
+      placed.set(column, isNone ? [] : targetOf(column) ? [column] : targets)
     }
   }
   for (const column of columns) if (targetOf(column) && !placed.has(column)) placed.set(column, [column])
   return {placed, addresses, loose: placeOfCustomer(readings, placed)}
 }
 
-const placeIn = (object: string): string => (object.includes(eachElement) ? eachElement : '0')
-
-const numbers: ReadonlySet<string> = new Set(['key', 'customerNumber', 'externalId'])
-const plainNames: ReadonlySet<string> = new Set(fieldRows.flatMap(({name}) => (numbers.has(name) ? [] : name)))
+const plainNames: ReadonlySet<string> = new Set(fieldRows.flatMap(({name}) => (identifiers.includes(name) ? [] : name)))
 
 /** Places the members of customers; returns what would be of an address. An id within an object may be anybody's. */
 function placeOfCustomer(readings: readonly Reading[], placed: Map<string, readonly string[]>): Map<string, string> {

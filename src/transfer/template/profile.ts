@@ -86,8 +86,12 @@ function partsOf(text: string): readonly (readonly [part: string, value: string,
   if (text.startsWith('{')) {
     const document = jsonOrText(text)
     if (!isObject(document)) return []
-    const part = (path: string, cell: Cell) => [path.replaceAll('.', ' '), textOfCell(cell), `json:${path}`] as const
-    return leafPaths(document).flatMap((path) => cellsAt(document, path).map((cell) => part(path, cell)))
+    // A transform takes a value out of a text, or a list of values, which its first stands for here.
+    return leafPaths(document).flatMap((leaf) => {
+      const [[first], path] = [cellsAt(document, leaf), leaf.replace(/\.\*$/, '')]
+      if (first === undefined || path.includes('*')) return []
+      return [[path.replaceAll('.', ' '), textOfCell(first), `json:${path}`] as const]
+    })
   }
   const lines = text.length < 1000 && / {2}[A-Z]{2}\s*$/.test(text) ? text.split('  ').map((line) => line.trim()) : []
   if (lines.length < 5) return []

@@ -63,6 +63,16 @@ describe('transfer · what a template says', () => {
     })
   })
 
+  it('takes an address out of a cell of JSON, whatever lists stand beside it', async () => {
+    const cells = ['{"zip":"1","city":"Bonn","tags":["a","b"],"seen":[{"n":1}]}', '{"zip":"2","city":"Ulm","tags":[]}']
+    const rows = cells.map((cell, at) => `n${at}@x.de,"${cell.replaceAll('"', '""')}"\n`)
+    const {columns, transforms} = await mapOf(`email,billing\n${rows.join('')}`)
+    expect({columns, transforms}).to.deep.equal({
+      columns: {email: 'email', billing: ['addresses.0.postalCode', 'addresses.0.city']},
+      transforms: {'addresses.0.postalCode': 'json:zip', 'addresses.0.city': 'json:city'},
+    })
+  })
+
   it('divides names, and shows ten of them', async () => {
     for (const [text, first, last] of [
       ['Anna Maria Au', 'Anna', 'Maria Au'],
