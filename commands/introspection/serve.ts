@@ -43,7 +43,7 @@ not. It can be slow or broken on purpose. The update action setExternalOAuth con
     const expiresInSeconds = Math.round(durationMs(this.flags['expires-in'], '--expires-in') / 1000)
     if (scope?.trim() === '') throw usage('--scope is empty.', 'Name scopes, or use --inactive.')
     const authorization = await headerFromFlags(this.flags, this.io)
-    const print = this.output.stream(listeningLine, true)
+    const print = this.output.stream(({url, pid}: Listening) => `listening on ${url} (process ${pid})`, true)
     await this.effect({
       at: 'machine',
       plan: () => [{}, 'would serve an introspection endpoint'],
@@ -72,5 +72,3 @@ interface Listening {
   readonly url: string
   readonly pid: number
 }
-
-const listeningLine = ({url, pid}: Listening): string => `listening on ${url} (process ${pid})`

@@ -52,8 +52,7 @@ export default class ServerDoctor extends WholeServerCommand<typeof ServerDoctor
         request: () => repairLocal(dataDir, new Date(this.io.clock())),
       })
       if (!repaired) return
-      const lines = repaired.map(repairLine)
-      await this.output.answer({repaired}, lines.length === 0 ? 'there was nothing to repair' : lines.join('\n'))
+      await this.output.answer({repaired}, repaired.map(repairLine).join('\n') || 'there was nothing to repair')
       return
     }
     const diagnosis = await diagnoseLocal(dataDir)
@@ -94,6 +93,10 @@ function foundText(projects: Diagnosis['projects'], found: readonly string[]): s
   return [...sizes, ...(found.length === 0 ? ['nothing is wrong'] : found)].join('\n')
 }
 
+/** The first ten, and how many more there are. */
+const firstOf = (all: readonly string[]): readonly string[] =>
+  all.length > 10 ? [...all.slice(0, 10), `${all.length - 10} more`] : all
+
 function disagreementLine({project, kind, id, key, problem, mended}: Examination['disagreements'][number]): string {
   const what = problem === 'orphan' ? 'has no document that holds it' : 'is missing in the tables'
   const end = mended === undefined ? '' : mended ? ': mended' : ': another document has it now'
@@ -102,11 +105,10 @@ function disagreementLine({project, kind, id, key, problem, mended}: Examination
 
 function repairLine({project, documents, lost, keptIn}: Repair): string {
   const missing = lost.filter(({byte}) => byte === undefined).map(({file}) => file)
-  const places = lost.length - missing.length
   const facts = [
     `repaired ${project}: ${documents} documents`,
     ...(missing.length > 0 ? [`${missing.join(', ')} missing`] : []),
-    `${places} places lost`,
+    `${counted(lost.length - missing.length, 'place')} lost`,
     ...(keptIn === undefined ? [] : [`what was found is in ${keptIn}`]),
   ]
   if (lost.length === 0) return facts.join('; ')
@@ -114,12 +116,13 @@ function repairLine({project, documents, lost, keptIn}: Repair): string {
 }
 
 /** Throws StateCorrupt (exit code 13) if a finding is damage. */
-function checkUndamaged({findings}: Diagnosis, dataDir: string): void {
+function checkUndamaged({findings, projects}: Diagnosis, dataDir: string): void {
   const damage = findings.filter(({severity}) => severity === 'damage')
   if (damage.length === 0) return
-  const where = `${dataDir} is damaged in ${counted(damage.length, 'place')}`
-  throw new Failure('localState', 'StateCorrupt', `The state in ${where}.`, {
-    hints: ['Restore a snapshot, or run `frontdesk server doctor --repair` to keep what can be read.'],
+  const message = `The state in ${dataDir} is damaged in ${counted(damage.length, 'place')}.`
+  const whole = `Whole: ${firstOf(projects.map(({name}) => name)).join(', ') || 'nothing'}.`
+  throw new Failure('localState', 'StateCorrupt', message, {
+    hints: [...firstOf(damage.map(({problem}) => problem)), whole, ...new Set(damage.map(({remedy}) => remedy))],
     details: damage,
   })
 }
@@ -130,7 +133,7 @@ function checkAgreement({disagreements}: Pick<Examination, 'disagreements'>): vo
   if (open.length === 0) return
   const count = open.length === 1 ? 'A unique key does' : `${open.length} unique keys do`
   throw new Failure('localState', 'StateCorrupt', `${count} not agree with the documents.`, {
-    hints: [...open.slice(0, 10).map(disagreementLine), 'Add --repair to mend them.'],
+    hints: [...firstOf(open.map(disagreementLine)), 'Add --repair to mend them.'],
     details: open,
   })
 }

@@ -3,8 +3,7 @@ import {Failure} from '../../src/cli/process/failure.js'
 import {WholeServerCommand} from '../../src/cli/server/server-command.js'
 import {localServer, runningServer} from '../../src/client/local/local-server.js'
 
-const pauseMs = 50
-const limitMs = 15_000
+const [pauseMs, limitMs] = [50, 15_000]
 
 export default class ServerStop extends WholeServerCommand<typeof ServerStop> {
   static override summary = 'Stop the local server'

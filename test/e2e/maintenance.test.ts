@@ -56,6 +56,8 @@ describe('e2e · upkeep of the state', () => {
     const {code, stderr} = await sandbox.frontdesk(['customers', 'query'])
     expect(code).to.equal(13)
     expect(stderr).to.contain(path).and.contain('server doctor')
+    const told = await sandbox.frontdesk(['server', 'doctor'])
+    expect(told.stderr).to.contain(`${path} is damaged at byte`).and.contain('Whole: _.').and.contain('--repair')
     const diagnosis = await sandbox.frontdesk(['server', 'doctor', '--json'])
     expect(diagnosis.code).to.equal(13)
     expect((JSON.parse(diagnosis.stdout) as Body).error.details[0].path).to.contain('local')

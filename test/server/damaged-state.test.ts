@@ -1,4 +1,4 @@
-import {mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync} from 'node:fs'
+import {mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {expect} from 'chai'
@@ -77,6 +77,21 @@ describe('server · damaged state', () => {
     expect(body.message).to.include('server doctor').and.not.include(dataDir)
     expect(String(faults[0])).to.include(file)
     await server.stop()
+  })
+
+  it('answers 503 where the system lets nobody open a project, and names it in its log and by the doctor', async () => {
+    await compacted()
+    const folder = join(dataDir, 'shop')
+    rmSync(folder, {recursive: true})
+    symlinkSync('shop', folder)
+    const server = await start()
+    const ask = await asker(server)
+    const answer = await ask('/key=ada')
+    expect(answer.status).to.equal(503)
+    expect(await answer.text()).to.include('server doctor')
+    expect(faults[0]).to.include({code: 'StateUnusable', path: folder}).and.have.property('message').include('ELOOP')
+    await server.stop()
+    expect((await diagnoseLocal(dataDir)).findings.map(({path}) => path)).to.deep.equal([folder])
   })
 
   it('says at the start which project has lost something', async () => {

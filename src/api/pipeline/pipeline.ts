@@ -36,7 +36,7 @@ const isOauth = (operation: AnyOperation): boolean => operation.path.startsWith(
 export function shownError(error: unknown, correlationId: string): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof QueryError) return ApiError.of('InvalidInput', {message: error.message})
-  if (error instanceof StateError && error.code === 'StateCorrupt') return ApiError.of('StateCorrupt', {})
+  if (error instanceof StateError && error.code !== 'StateLocked') return ApiError.of('StateCorrupt', {})
   return ApiError.of('General', {
     message: `Something failed inside the server. Its log has it under ${correlationId}.`,
   })

@@ -2,7 +2,7 @@ import type {AnyOperation} from '../../api/operation/operation.js'
 import {queryOf} from '../../api/operation/parameters.js'
 import type {run} from '../../api/pipeline/pipeline.js'
 import {ApiError, StateError} from '../../domain/errors.js'
-import {hasCode} from '../../files/file-errors.js'
+import {asStateError, hasCode} from '../../files/file-errors.js'
 import type {Router} from '../../server/http/router.js'
 import type {OpenedRuntime} from '../../server/local/runtime.js'
 import type {Incoming, Outgoing, Transport} from '../client.js'
@@ -29,7 +29,8 @@ export function embeddedTransport(
     }
     const run = () =>
       pipeline(runtime, exchange, (error) => {
-        broken = error instanceof StateError ? error : fullDisk(error, dataDir)
+        const known = asStateError(error, dataDir)
+        broken = known instanceof StateError ? known : fullDisk(error, dataDir)
       })
     const {state} = runtime
     const {view} = state
@@ -71,9 +72,8 @@ function fullDisk(error: unknown, dataDir: string): StateError | undefined {
   const cause = error instanceof ApiError ? error.cause : undefined
   if (!(cause instanceof Error && hasCode(cause, 'ENOSPC', 'EDQUOT', 'EFBIG'))) return undefined
   const message = `The state in ${dataDir} cannot be written: ${cause.message}.`
-  return new StateError('StateUnusable', message, dataDir, 'Make room, then repeat. What was acknowledged is safe.', {
-    cause,
-  })
+  const remedy = 'Make room, then repeat. What was acknowledged is safe.'
+  return new StateError('StateUnusable', message, dataDir, remedy, {cause})
 }
 
 let router: Router | undefined

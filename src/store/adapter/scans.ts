@@ -117,7 +117,10 @@ export class Scan {
   #turned(): Promise<void> | undefined {
     const {budgetMs} = this.#limits
     if (this.#caller?.isGone()) throw callerGone()
-    if (this.#workedMs > budgetMs) throw tooMuchWork(budgetMs, this.#unserved())
+    if (this.#workedMs > budgetMs) {
+      const message = `The query was given up after ${budgetMs / 1_000} seconds of work: ${this.#unserved()}`
+      throw ApiError.of('OverCapacity', {message})
+    }
     return this.#workedMs > this.#turnEndsMs ? this.#turn() : undefined
   }
 
@@ -149,8 +152,3 @@ export class Scan {
     if (this.#caller?.isGone()) throw callerGone()
   }
 }
-
-const tooMuchWork = (budgetMs: number, unserved: string): ApiError =>
-  ApiError.of('OverCapacity', {
-    message: `The query was given up after ${budgetMs / 1_000} seconds of work: ${unserved}`,
-  })

@@ -42,8 +42,7 @@ const maxAttempts = 12
 const maxLost = 1
 /** How long a commit whose outcome is unknown waits for a database that can tell. */
 const settleMs = 2_000
-const settlePauseMs = 100
-const maxRefusals = 2
+const [settlePauseMs, maxRefusals] = [100, 2]
 
 function exhausted(cause: RetryCommit): ApiError {
   if (cause instanceof KeyNotThere) {

@@ -122,7 +122,7 @@ export const bounds: MutationGroup = {
       'if (limit < 0)',
     ),
     best('a sorted page keeps everything', ').splice(this.#most)', ')'),
-    scans('a query works for ever', 'if (this.#workedMs > budgetMs) throw', 'if (this.#workedMs < 0) throw'),
+    scans('a query works for ever', 'if (this.#workedMs > budgetMs) {', 'if (this.#workedMs < 0) {'),
     slots('any number of scans at once', 'if (this.#taken < this.#limits.atOnce)', 'if (this.#taken >= 0)'),
     slots(
       'any number of scans waits',

@@ -52,8 +52,9 @@ async function catalogueFindings(dir: string): Promise<Finding[]> {
   const findings: Finding[] = []
   const path = join(dir, catalogueName)
   const listed = await noting(findings, path, () => listedProjects(blockingFiles, dir))
-  if (findings.length > 0) return findings
-  const present = await projectsIn(blockingFiles, dir, [])
+  // Of a project that cannot be listed its own findings tell.
+  const present = await projectsIn(blockingFiles, dir, []).catch(() => undefined)
+  if (findings.length > 0 || !present) return findings
   if (listed) {
     const missing = listed.filter((project) => !present.includes(project))
     return missing.map((name) => damageAt(join(dir, name), `The files of the project ${name} in ${dir} are missing.`))

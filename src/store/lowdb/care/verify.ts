@@ -19,7 +19,7 @@ export interface Finding {
   readonly remedy: string
 }
 
-const repairRemedy = "Run 'frontdesk server doctor --repair' to keep all that can be read."
+const repairRemedy = "Restore a snapshot, or run 'frontdesk server doctor --repair' to keep what can be read."
 
 export const damageAt = (path: string, problem: string, remedy = repairRemedy): Finding => ({
   path,
@@ -56,8 +56,8 @@ export async function verifyProject(files: Files, directory: string, facets: Fac
   const chain = await noting(findings, directory, () => openChain(opening))
   if (!chain) {
     const listed = await listedProjects(files, dirname(directory)).catch(() => undefined)
-    const isMade = (await files.list(directory)).some(numberOf)
-    const isLost = findings.length === 0 && isMade && listed?.includes(basename(directory))
+    const isMade = findings.length === 0 && (await files.list(directory)).some(numberOf)
+    const isLost = isMade && listed?.includes(basename(directory))
     if (isLost) findings.push(damageAt(directory, `${directory} has no file that can be read.`))
     return {state: undefined, findings}
   }

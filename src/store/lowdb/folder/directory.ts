@@ -131,8 +131,7 @@ class Directory implements Backing, Folder {
 }
 
 const defaultTimeoutMs = 10_000
-const serverCacheBytes = 64 << 20
-const commandCacheBytes = 16 << 20
+const [serverCacheBytes, commandCacheBytes] = [64 << 20, 16 << 20]
 /** Search texts of a server, about those of 400,000 customers. */
 const serverTextBytes = 128 << 20
 

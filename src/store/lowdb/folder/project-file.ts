@@ -1,4 +1,5 @@
 import {dirname, join} from 'node:path'
+import {asStateError} from '../../../files/file-errors.js'
 import {sliceMs, timeSlices} from '../../../work/time-slices.js'
 import type {StoreOptions} from '../../opened-store.js'
 import type {ProjectAdapter} from '../backing.js'
@@ -61,7 +62,13 @@ export class ProjectFile implements ProjectAdapter {
     this.#directory = join(folder.options.dir, project)
   }
 
-  async read(): Promise<State | null> {
+  read(): Promise<State | null> {
+    return this.#read().catch((error: unknown) => {
+      throw asStateError(error, this.#directory)
+    })
+  }
+
+  async #read(): Promise<State | null> {
     const {files, documents, options} = this.#folder
     const [project, directory, {dir, facets, onRead}] = [this.#project, this.#directory, options]
     this.#newest = await newestIn(files, directory)

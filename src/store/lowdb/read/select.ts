@@ -1,6 +1,6 @@
 import type {Caller} from '../../../domain/errors.js'
 import {type JsonText, jsonOf} from '../../../domain/json-text.js'
-import type {LeafType, Predicate, SortKey} from '../../../query/ast.js'
+import type {Predicate, SortKey} from '../../../query/ast.js'
 import {Best} from '../../../query/best.js'
 import {lowerBound} from '../../../query/index-hints.js'
 import {instantOf} from '../../../query/instant.js'
@@ -153,14 +153,13 @@ class Results<T> {
 function firstKeyOf([key]: readonly SortKey[]): ((text: JsonText) => string | number | undefined) | undefined {
   const {path, type, facet} = key?.field ?? {path: []}
   const [name] = path
-  if (name === undefined || path.length > 1 || facet !== undefined || !isText(type)) return undefined
+  if (name === undefined || path.length > 1 || facet !== undefined || !/^(string|date|datetime)$/.test(`${type}`))
+    return undefined
   return ({bytes}) => {
     const text = plainMember(bytes, name)
     return text !== undefined && type === 'datetime' ? instantOf(text) : text
   }
 }
-
-const isText = (type: LeafType | undefined): boolean => type === 'string' || type === 'date' || type === 'datetime'
 
 /** The page of documents that arrive in any order: they are read again, since only ids and keys are kept of them. */
 class Sorting {

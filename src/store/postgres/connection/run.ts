@@ -20,11 +20,9 @@ export interface Statement {
 
 export type Run = (statement: Statement, values?: readonly unknown[]) => Promise<Answer>
 
-const asText = {getTypeParser: () => (text: string) => text}
-
 type Query = pg.QueryArrayConfig<unknown[]>
 
-const form = {rowMode: 'array', types: asText} as const
+const form = {rowMode: 'array', types: {getTypeParser: () => (text: string) => text}} as const
 
 /** With what all queries share as their prototype: pg copies what each has of its own, which is slow. */
 const queryOf = ({name, text}: Statement, values: readonly unknown[]): Query =>

@@ -26,9 +26,6 @@ export const lockTimeout = (milliseconds: number): Statement => ({
   text: `SET LOCAL lock_timeout = ${milliseconds}`,
 })
 
-/** Each statement has its own snapshot, so that a check after a lock sees the commit that the lock waited for. */
-const begin = {text: 'BEGIN ISOLATION LEVEL READ COMMITTED'}
-
 /** COMMIT rolled the transaction back, since one of its statements had failed. */
 class NotCommitted extends Error {}
 
@@ -46,8 +43,10 @@ export async function committed<T>(
       first ??= error
       throw error
     })
+  // Each statement has its own snapshot, so that a check after a lock sees the commit that the lock waited for.
+  const begin = run({text: 'BEGIN ISOLATION LEVEL READ COMMITTED'})
   // Settings of the session do not reach the nodes.
-  const begun = Promise.all([run(begin), ...(isDistributed ? [run(lockTimeout(patientMs))] : [])])
+  const begun = Promise.all([begin, ...(isDistributed ? [run(lockTimeout(patientMs))] : [])])
   // `work` sends its first statements without waiting; they fail if BEGIN does.
   begun.catch(() => {})
   let ending: Promise<void> | undefined
