@@ -1,6 +1,7 @@
 import {
   chmodSync,
   copyFileSync,
+  cpSync,
   existsSync,
   readdirSync,
   readFileSync,
@@ -111,6 +112,20 @@ describe('store · lock', () => {
     writeFileSync(join(dir, 'LOCK'), JSON.stringify(dead), {mode: 0o600})
     expect(await liveServer(dir)).to.equal(undefined)
     await (await server(dir)).close()
+  })
+
+  it('has no holder in a copy of the folder, which is a state of its own', async () => {
+    const [dir, copy] = [newDirectory(), newDirectory()]
+    const store = await server(dir)
+    await store.publish('http://127.0.0.1:4711')
+    await store.commit('shop', [put('ada', 1)])
+    cpSync(dir, copy, {recursive: true})
+    expect(await liveServer(copy)).to.equal(undefined)
+    const other = await server(copy)
+    await other.commit('shop', [put('ada', 2)])
+    await other.close()
+    expect((await store.get('shop', 'people', 'ada'))?.version).to.equal(1)
+    await store.close()
   })
 
   it('refuses a locator that another user could have written', async () => {

@@ -24,6 +24,8 @@ export interface Holder extends ProcessIdentity {
   readonly origin?: string
   /** The origin that clients use, if it differs. */
   readonly publicOrigin?: string
+  /** The inode of the lock file, which no copy of a folder has. */
+  readonly inode?: string | undefined
 }
 
 export const thisProcess = (nonce: string, purpose: Holder['purpose']): Holder => ({
@@ -47,9 +49,16 @@ export function holderIn(content: Buffer): Holder {
 /** Whether the lock file of a holder named nobody. */
 export const isUnreadable = ({pid}: Holder): boolean => pid === 0
 
-/** The holder that a lock file names; undefined if there is no lock file. */
+/** The holder that a lock file names; undefined if there is no lock file. In a copy of the folder it holds nothing. */
 export const readHolder = (files: Files, path: string): Promise<Holder | undefined> =>
-  ifThere(withFile(files, path, (fd, size) => holderIn(readAll(files, fd, 0, size))))
+  ifThere(
+    withFile(files, path, (fd, size) => {
+      const holder = holderIn(readAll(files, fd, 0, size))
+      return [undefined, inodeOf(files, fd)].includes(holder.inode) ? holder : {...holder, bootId: ''}
+    }),
+  )
+
+const inodeOf = (files: Files, fd: number): string | undefined => files.identity(fd)?.split(':').at(-1)
 
 export interface LockRequest {
   readonly files: Files
@@ -147,7 +156,7 @@ export class Lock {
     const files = this.#files
     const fd = await files.open(path, 'create')
     try {
-      await writeAll(files, fd, Buffer.from(JSON.stringify(this.#holder)), 0)
+      await writeAll(files, fd, Buffer.from(JSON.stringify({...this.#holder, inode: inodeOf(files, fd)})), 0)
       await files.sync(fd)
       return {fd, identity: files.identity(fd)}
     } catch (error) {
