@@ -16,7 +16,7 @@ import {
 export default class ServerDoctor extends WholeServerCommand<typeof ServerDoctor> {
   static override summary = 'Check the whole local state for damage'
   static override description =
-    'Reads every byte. Ends with code 13 if the state is damaged. --repair rebuilds it from what can be read, and keeps the damaged files. With --store-url it compares the unique keys of a database with its documents while servers run; --repair corrects them.'
+    'Reads every byte. Ends with code 13 if the state is damaged. --repair rebuilds it from what can be read, keeps the damaged files, and ends with code 13 if damage is left. With --store-url it compares the unique keys of a database with its documents while servers run; --repair corrects them.'
   static override examples = [
     '<%= config.bin %> server doctor',
     '<%= config.bin %> server doctor --repair --yes',
@@ -43,7 +43,7 @@ export default class ServerDoctor extends WholeServerCommand<typeof ServerDoctor
       this.say(`released the lock of ${dataDir}`)
     }
     if (this.flags.repair && !this.isDry) {
-      const repaired = await this.effect({
+      const done = await this.effect({
         settle: 'by itself',
         plan: () => [{dataDir}, `would repair the state in ${dataDir}`],
         confirm: () =>
@@ -51,14 +51,17 @@ export default class ServerDoctor extends WholeServerCommand<typeof ServerDoctor
         actions: ['repair'],
         request: () => repairLocal(dataDir, new Date(this.io.clock())),
       })
-      if (!repaired) return
-      await this.output.answer({repaired}, repaired.map(repairLine).join('\n') || 'there was nothing to repair')
+      if (!done) return
+      const left = (await diagnoseLocal(dataDir)).findings.filter(({severity}) => severity === 'damage')
+      const mended = done.mended.map((one) => `${one.mended}: ${one.path}`)
+      const lines = [...mended, ...done.repaired.map(repairLine), ...left.map(findingLine)]
+      await this.output.answer({...done, left}, lines.join('\n') || 'there was nothing to repair')
+      if (left.length > 0) this.endWith('localState')
       return
     }
     const diagnosis = await diagnoseLocal(dataDir)
     checkUndamaged(diagnosis, dataDir)
-    const found = diagnosis.findings.map((one) => `${one.severity}: ${one.path}: ${one.problem} ${one.remedy}`)
-    await this.output.answer(diagnosis, foundText(diagnosis.projects, found))
+    await this.output.answer(diagnosis, foundText(dataDir, diagnosis.projects, diagnosis.findings.map(findingLine)))
   }
 
   #released(dataDir: string): Promise<true | undefined> {
@@ -84,14 +87,18 @@ export default class ServerDoctor extends WholeServerCommand<typeof ServerDoctor
     if (!examination) return
     checkAgreement(examination)
     const {projects, disagreements} = examination
-    await this.output.answer(examination, foundText(projects, disagreements.map(disagreementLine)))
+    await this.output.answer(examination, foundText('the database', projects, disagreements.map(disagreementLine)))
   }
 }
 
-function foundText(projects: Diagnosis['projects'], found: readonly string[]): string {
+function foundText(place: string, projects: Diagnosis['projects'], found: readonly string[]): string {
+  if (projects.length + found.length === 0) return `there is no state in ${place}`
   const sizes = projects.map(({name, documents}) => `${name}: ${documents} documents`)
   return [...sizes, ...(found.length === 0 ? ['nothing is wrong'] : found)].join('\n')
 }
+
+const findingLine = ({severity, path, problem, remedy}: Diagnosis['findings'][number]): string =>
+  `${severity}: ${path}: ${problem} ${remedy}`
 
 /** The first ten, and how many more there are. */
 const firstOf = (all: readonly string[]): readonly string[] =>

@@ -75,7 +75,7 @@ async function labelOf(place: StatePlace): Promise<string> {
 }
 
 const empty = (label: string): StateError =>
-  new StateError('StateUnusable', `There is no state in ${label}.`, label, 'Correct the source.')
+  new StateError('StateUnusable', `There is no state in ${label}.`, label, 'Name the place that holds one.')
 
 type Labels = Readonly<Record<'from' | 'to', string>>
 

@@ -13,13 +13,11 @@ export interface MigrationMarker extends Document {
 export const markerKind = 'store-migration'
 export const markerId = 'unfinished'
 
-export const unfinishedMigration = ({source}: Pick<MigrationMarker, 'source'>, label: string): StateError =>
-  new StateError(
-    'StateCorrupt',
-    `Only a part of the state of ${source} has been copied to ${label}.`,
-    label,
-    `Run 'frontdesk server migrate-store' between the two again, or 'frontdesk server reset' to give it up.`,
-  )
+export function unfinishedMigration({source}: Pick<MigrationMarker, 'source'>, label: string): StateError {
+  const message = `Only a part of the state of ${source} has been copied to ${label}.`
+  const end = "Run 'frontdesk server migrate-store' between the two again, or 'frontdesk server reset' to give it up."
+  return new StateError('StateCorrupt', message, label, end)
+}
 
 export async function refuseUnfinishedMigration(store: Store, label: string): Promise<void> {
   const marker = await store.get<MigrationMarker>(REALM, markerKind, markerId)

@@ -1,5 +1,5 @@
-import {resolve} from 'node:path'
 import type {Command} from '@oclif/core'
+import {resolvedPath} from '../../files/folders.js'
 import {BaseCommand} from '../command/base-command.js'
 import type {Use} from '../command/idle-flags.js'
 import type {Shows} from '../run/redaction.js'
@@ -22,11 +22,10 @@ export abstract class ServerCommand<T extends typeof Command> extends BaseComman
     const data = settingOf('data', 'FRONTDESK_DATA_DIR', profile.dataDir, options)
     const project = settingOf('project-key', 'FRONTDESK_PROJECT_KEY', profile.projectKey, options)
     const {by, name} = project?.origin ?? builtIn
-    const isDefault = by === 'default' || (by === 'profile' && name === 'local')
     return {
-      dataDir: resolve(data?.value ?? folders.data),
+      dataDir: resolvedPath(data?.value ?? folders.data),
       projectKey: checkedProjectKey(project?.value ?? localProfile.projectKey, originText(project?.origin ?? builtIn)),
-      ...(isDefault ? {isDefaultProject: true as const} : {}),
+      ...(by === 'default' || (by === 'profile' && name === 'local') ? {isDefaultProject: true as const} : {}),
     }
   }
 

@@ -23,7 +23,7 @@ export const operationView: View = {
 export const snapshotView: View = {
   columns: [
     ...[whole('name'), moment('saved', 'savedAt')],
-    kept('projects', (snapshot) => (snapshot as Snapshot).projects.join(' ')),
+    kept('projects', (snapshot) => (snapshot as Snapshot).problem ?? (snapshot as Snapshot).projects.join(' ')),
   ],
   id: 'name',
 }

@@ -1,11 +1,11 @@
 import type {CopyCounts, CopyOptions, StatePlace} from '../../store/copy-state.js'
-import type {Diagnosis, Repair} from '../../store/lowdb/care/doctor.js'
+import type {Diagnosis, Mended, Repair} from '../../store/lowdb/care/doctor.js'
 import type {Snapshot} from '../../store/lowdb/care/snapshot.js'
 import type {Examination} from '../../store/postgres/doctor.js'
 
 /** Upkeep of the state on this machine. Every call loads only what it needs. */
 
-export type {Diagnosis, Examination, Repair, Snapshot}
+export type {Diagnosis, Examination, Mended, Repair, Snapshot}
 
 /** Reads every byte and says what is wrong; changes nothing. */
 export async function diagnoseLocal(dataDir: string): Promise<Diagnosis> {
@@ -23,17 +23,17 @@ export const examineTables = async (url: string, mend: boolean): Promise<Examina
   (await import('../../store/postgres/doctor.js')).examine(url, mend)
 
 /** Makes a damaged state usable from what can be read; what was found is kept beside it. Throws StateLocked. */
-export async function repairLocal(dataDir: string, now: Date): Promise<readonly Repair[]> {
+export async function repairLocal(dataDir: string, now: Date) {
   const {repair} = await import('../../store/lowdb/care/doctor.js')
-  return repair(dataDir, now)
+  const mended: Mended[] = []
+  return {repaired: await repair(dataDir, now, undefined, mended), mended}
 }
 
 /**
  * Releases the lock of a process in another container or on another machine. Throws StateLocked for one that runs here.
  */
 export const releaseLocal = async (dataDir: string): Promise<true> => {
-  const {releaseLock} = await import('../../store/lowdb/care/doctor.js')
-  await releaseLock(dataDir)
+  await (await import('../../store/lowdb/care/doctor.js')).releaseLock(dataDir)
   return true
 }
 

@@ -95,9 +95,7 @@ function mendedBy(connections: Connections, {place, shared, problem}: Found): Pr
   return connections.transaction(false, async ({run, insert}) => {
     await run(lockTimeout(patientMs))
     await run(sql.lockForReplacing, [project, kind, holder])
-    const isWanted = await isNamed(run, place, shared)
-    const isThere = await hasRow(run, place, shared)
-    if (isWanted === isThere) return true
+    if ((await isNamed(run, place, shared)) === (await hasRow(run, place, shared))) return true
     if (problem === 'orphan') await run(shared ? sql.leaveShare : sql.freeUniqueKey, place)
     else if (!shared) return (await insert(sql.takeUniqueKeys, project, [[kind, key, holder]])).length === 1
     else {

@@ -104,11 +104,9 @@ export async function changeUniqueKeys(
     ...each(request, sql.openUniqueKey, open, true),
     ...each(request, sql.leaveShare, leave, true),
   ]
-  const taking = taken(insert, request, take)
-  const sharing = eachOrPending(request, sql.lockForSharing, join)
   const [remaining, sharable, givenUp] = await Promise.all([
-    taking,
-    sharing,
+    taken(insert, request, take),
+    eachOrPending(request, sql.lockForSharing, join),
     // Another transaction may hold their rows at the moment.
     Promise.all(givingUp.map((answer) => answer.catch(orPending(attempt)))),
     patient,

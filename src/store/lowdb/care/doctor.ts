@@ -5,6 +5,7 @@ import type {Facets} from '../../store.js'
 import {unfinishedMigration} from '../../unfinished-migration.js'
 import {Documents} from '../directory/documents.js'
 import {type BlockingFiles, blockingFiles, writeNew} from '../file/files.js'
+import {adoptDirectory} from '../file/private.js'
 import {besideNumber, type Chain, closeChain, findChain, headerLine, numberOf, pathOf} from '../folder/chain.js'
 import {readChain} from '../folder/load.js'
 import {lockName, readHolder} from '../folder/lock.js'
@@ -35,7 +36,7 @@ export async function diagnose(dir: string, facets: Facets = {}): Promise<Diagno
   await noting(findings, dir, () => assertUsable(blockingFiles, dir, 'read'))
   await noting(findings, dir, () => readHolder(blockingFiles, join(dir, lockName)))
   findings.push(...(await catalogueFindings(dir)))
-  for (const name of await projectDirectories(blockingFiles, dir)) {
+  for (const name of (await noting(findings, dir, () => projectDirectories(blockingFiles, dir))) ?? []) {
     const directory = join(dir, name)
     const {state, findings: found, marker} = await verifyProject(blockingFiles, directory, facets)
     findings.push(...found)
@@ -59,8 +60,7 @@ async function catalogueFindings(dir: string): Promise<Finding[]> {
     const missing = listed.filter((project) => !present.includes(project))
     return missing.map((name) => damageAt(join(dir, name), `The files of the project ${name} in ${dir} are missing.`))
   }
-  const problem = `${path} is missing, so it is unknown whether all projects are there.`
-  return present.length > 0 ? [damageAt(path, problem)] : []
+  return present.length > 0 ? [damageAt(path, `${path} is missing: it is unknown which projects must be there.`)] : []
 }
 
 /** A place that could not be read; without `byte`, a missing file. */
@@ -78,15 +78,19 @@ export interface Repair {
   readonly keptIn?: string
 }
 
+/** What was mended beside the commits: a file that others could read, or the list of projects. */
+export type Mended = Pick<Finding, 'path'> & {readonly mended: 'made private' | 'written anew'}
+
 /** Writes damaged projects anew from every commit that can be read; the damaged files are set aside. */
-export async function repair(dir: string, now: Date, files = blockingFiles): Promise<Repair[]> {
+export async function repair(dir: string, now: Date, files = blockingFiles, mended: Mended[] = []): Promise<Repair[]> {
   const lock = await lockDirectory(dir, {files, purpose: 'one-shot', use: 'repair', timeoutMs: 0})
   try {
-    makePrivate(files, dir)
+    const within = (folder: string) => files.list(folder).map((name) => join(folder, name))
+    for (const path of within(dir)) if (files.stat(path)?.kind === 'file') makePrivate(files, path, mended)
     const repairs: Repair[] = []
     for (const project of await projectDirectories(files, dir)) {
       const directory = join(dir, project)
-      for (const name of ['.', ...files.list(directory)]) makePrivate(files, join(directory, name))
+      for (const path of [directory, ...within(directory)]) makePrivate(files, path, mended)
       if ((await verifyProject(files, directory)).findings.length === 0) continue
       const keptIn = join(dir, `.damaged-${now.toISOString().replace(/[:.]/g, '-')}`, project)
       repairs.push(await repairProject(files, directory, keptIn))
@@ -94,8 +98,11 @@ export async function repair(dir: string, now: Date, files = blockingFiles): Pro
     if ((await catalogueFindings(dir)).length > 0) {
       const listed = (await listedProjects(files, dir).catch(() => undefined)) ?? []
       const present = await projectsIn(files, dir, [])
-      await writeCatalogue(files, dir, present)
       const missing = listed.filter((project) => !present.includes(project))
+      // A link to a project that is elsewhere is no reason to forget that project.
+      for (const project of missing) await adoptDirectory(files, join(dir, project))
+      await writeCatalogue(files, dir, present)
+      mended.push({path: join(dir, catalogueName), mended: 'written anew'})
       repairs.push(...missing.map((project) => ({project, documents: 0, lost: [{file: project}]})))
     }
     return repairs
@@ -113,11 +120,12 @@ export async function releaseLock(dir: string): Promise<void> {
   await (await lockDirectory(dir, request)).release()
 }
 
-function makePrivate(owned: BlockingFiles, path: string): void {
+function makePrivate(owned: BlockingFiles, path: string, mended: Mended[]): void {
   const stat = owned.stat(path)
-  if (stat?.uid !== process.getuid?.()) return
-  if (stat?.kind === 'directory') chmodSync(path, 0o700)
-  if (stat?.kind === 'file') chmodSync(path, 0o600)
+  const mode = stat?.kind === 'directory' ? 0o700 : 0o600
+  if (stat?.uid !== process.getuid?.() || stat?.kind === 'other' || (stat?.mode ?? mode) % 0o1000 === mode) return
+  chmodSync(path, mode)
+  mended.push({path, mended: 'made private'})
 }
 
 /**
@@ -127,13 +135,13 @@ function makePrivate(owned: BlockingFiles, path: string): void {
 async function repairProject(files: BlockingFiles, directory: string, keptIn: string): Promise<Repair> {
   const names = files.list(directory)
   const next = pathOf(directory, Math.max(besideNumber(names), ...names.map(numberOf)) + 1)
-  files.makeDirectory(keptIn)
   let chain: Chain | undefined
   try {
-    for (const name of names) if (numberOf(name) > 0) files.link(join(directory, name), join(keptIn, name))
-    files.syncDirectory(keptIn)
     const opening = {files, directory, facets: {}, documents: new Documents(0, 0)}
     chain = (await findChain(opening)) ?? {parts: [], without: [], missing: new Set()}
+    files.makeDirectory(keptIn)
+    for (const name of names) if (numberOf(name) > 0) files.link(join(directory, name), join(keptIn, name))
+    files.syncDirectory(keptIn)
     const {state, damaged, counted} = await readChain(chain, opening)
     const without = [...chain.without, ...damaged]
     // One that was broken off may have left it.

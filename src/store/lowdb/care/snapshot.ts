@@ -6,8 +6,8 @@ import {livenessOf, tryLock} from '../../../files/file-lock.js'
 import {privateFolder} from '../../../files/private-file.js'
 import {copyState} from '../../copy-state.js'
 import type {Facets} from '../../store.js'
-import {blockingFiles as files} from '../file/files.js'
-import {newNonce, readSealed, replaceSealed} from '../file/private.js'
+import {corrupt, blockingFiles as files} from '../file/files.js'
+import {adoptDirectory, newNonce, readSealed, replaceSealed} from '../file/private.js'
 import {
   lockDirectory,
   projectDirectories,
@@ -17,7 +17,7 @@ import {
   writeCatalogue,
   writeRestore,
 } from '../folder/state-folder.js'
-import {damageAt, type Finding, noting, verifyProject} from './verify.js'
+import {damageAt, type Finding, noting, repairRemedy, verifyProject} from './verify.js'
 
 /*
  * A snapshot is a copy of the state in a folder of its own, beside the projects, with a file that describes it.
@@ -39,6 +39,8 @@ export interface Snapshot {
   readonly name: string
   readonly savedAt: string
   readonly projects: readonly string[]
+  /** Why its description cannot be read, if that is so: then the rest is empty. */
+  readonly problem?: string
 }
 
 interface Description extends Snapshot {
@@ -68,7 +70,7 @@ export async function saveSnapshot(dir: string, name: string, {facets, now}: Cop
     }
     const projects = await copyTo(unfinished, dir, facets)
     const snapshot = {name, savedAt: now.toISOString(), projects}
-    await describe(unfinished, snapshot)
+    await replaceSealed(files, join(unfinished, describing), snapshot)
     files.rename(unfinished, path)
     files.syncDirectory(join(dir, folder))
     return snapshot
@@ -102,15 +104,20 @@ const namesIn = (dir: string): string[] => files.list(join(dir, folder)).filter(
 
 /** All snapshots of a directory, oldest first. */
 export async function listSnapshots(dir: string): Promise<Snapshot[]> {
-  const found = await Promise.all(namesIn(dir).map((name) => readSnapshot(dir, name)))
-  const snapshots = found.map(({name, savedAt, projects}) => ({name, savedAt, projects}))
-  return snapshots.sort((a, b) => (a.savedAt < b.savedAt ? -1 : 1))
+  const snapshots = namesIn(dir).map(async (name): Promise<Snapshot> => {
+    const findings: Finding[] = []
+    const found = await noting(findings, dir, () => readSnapshot(dir, name))
+    if (!found) return {name, savedAt: '', projects: [], problem: findings[0]?.problem ?? ''}
+    return {name, savedAt: found.savedAt, projects: found.projects}
+  })
+  return (await Promise.all(snapshots)).sort((a, b) => (a.savedAt < b.savedAt ? -1 : 1))
 }
 
 async function readSnapshot(dir: string, name: string): Promise<Description> {
   const path = join(pathOf(dir, name), describing)
   const found = await readSealed<Description>(files, path)
   if (found) return {...found, name}
+  if (files.stat(pathOf(dir, name))) throw corrupt(`${path} is missing.`, path)
   const message = `There is no snapshot ${name} in ${dir}.`
   throw new StateError('StateUnusable', message, path, "Run 'frontdesk server snapshot list' for their names.")
 }
@@ -134,15 +141,17 @@ async function verifySnapshot(dir: string, name: string): Promise<Finding[]> {
     findings.push(damageAt(directory, `${directory} is missing.`))
   }
   const severity = snapshot?.asFound ? 'note' : 'damage'
-  const remedy = snapshot?.asFound
+  const end = snapshot?.asFound
     ? `It was so when a restore moved it there. Remove ${path} when nobody needs it.`
     : `Remove ${path}, and save another snapshot.`
-  return findings.map(({path: at, problem}) => ({path: at, problem, severity, remedy}))
+  // What others can read, say, is whole.
+  return findings.map((one) => ({...one, severity, remedy: one.remedy === repairRemedy ? end : one.remedy}))
 }
 
 export async function verifySnapshots(dir: string): Promise<Finding[]> {
   const findings: Finding[] = []
-  for (const name of namesIn(dir)) findings.push(...(await verifySnapshot(dir, name)))
+  const names = await noting(findings, join(dir, folder), async () => namesIn(dir))
+  for (const name of names ?? []) findings.push(...(await verifySnapshot(dir, name)))
   return findings
 }
 
@@ -156,9 +165,10 @@ export async function restoreSnapshot(dir: string, name: string, {facets, now}: 
   const lock = await lockDirectory(dir, {files, purpose: 'one-shot', use: 'restore', timeoutMs: 0})
   try {
     await removeUnfinished(join(dir, folder))
-    await readSnapshot(dir, name)
+    for (const project of (await readSnapshot(dir, name)).projects) await adoptDirectory(files, join(dir, project))
     const staged = await stagedCopy(dir, name, facets)
-    const begun = await readRestore(files, dir)
+    // What a damaged mark tells of is found again: nothing is removed that is not a copy.
+    const begun = await readRestore(files, dir).catch(() => undefined)
     const kept = begun?.kept ?? `before-${name}-${now.toISOString().replace(/[:.]/g, '-')}`
     if (begun?.phase !== 'placing') {
       lock.check()
@@ -212,16 +222,10 @@ async function moveAway(dir: string, {name, now, fence}: {name: string; now: Dat
     files.rename(join(dir, project), join(path, project))
   }
   files.syncDirectory(dir)
-  await describe(path, {
-    name,
-    savedAt: now.toISOString(),
-    projects: await projectDirectories(files, path),
-    asFound: true,
-  })
+  const projects = await projectDirectories(files, path)
+  const description: Description = {name, savedAt: now.toISOString(), projects, asFound: true}
+  await replaceSealed(files, join(path, describing), description)
 }
-
-const describe = (path: string, snapshot: Description): Promise<void> =>
-  replaceSealed(files, join(path, describing), snapshot)
 
 function assertName(dir: string, name: string): void {
   if (legalName.test(name)) return

@@ -5,7 +5,7 @@ import type {Facets} from '../../store.js'
 import {type MigrationMarker, markerId, markerKind} from '../../unfinished-migration.js'
 import {Documents} from '../directory/documents.js'
 import type {State} from '../directory/state.js'
-import {blockingFiles, type Files} from '../file/files.js'
+import {blockingFiles, type Files, toDoctor} from '../file/files.js'
 import {closeChain, numberOf, openChain, pathOf} from '../folder/chain.js'
 import {damageText, readChain} from '../folder/load.js'
 import {listedProjects, projectsIn} from '../folder/state-folder.js'
@@ -19,7 +19,7 @@ export interface Finding {
   readonly remedy: string
 }
 
-const repairRemedy = "Restore a snapshot, or run 'frontdesk server doctor --repair' to keep what can be read."
+export const repairRemedy = "Restore a snapshot, or run 'frontdesk server doctor --repair' to keep what can be read."
 
 export const damageAt = (path: string, problem: string, remedy = repairRemedy): Finding => ({
   path,
@@ -35,7 +35,7 @@ export async function noting<T>(findings: Finding[], path: string, check: () => 
   } catch (error) {
     const known = asStateError(error, path)
     if (!(known instanceof StateError)) throw error
-    const finding = damageAt(known.path, known.message, known.remedy)
+    const finding = damageAt(known.path, known.message, known.remedy === toDoctor ? repairRemedy : known.remedy)
     if (!findings.some(({problem}) => problem === finding.problem)) findings.push(finding)
     return undefined
   }
@@ -56,9 +56,8 @@ export async function verifyProject(files: Files, directory: string, facets: Fac
   const chain = await noting(findings, directory, () => openChain(opening))
   if (!chain) {
     const listed = await listedProjects(files, dirname(directory)).catch(() => undefined)
-    const isMade = findings.length === 0 && (await files.list(directory)).some(numberOf)
-    const isLost = isMade && listed?.includes(basename(directory))
-    if (isLost) findings.push(damageAt(directory, `${directory} has no file that can be read.`))
+    if (findings.length === 0 && listed?.includes(basename(directory)) && (await files.list(directory)).some(numberOf))
+      findings.push(damageAt(directory, `${directory} has no file that can be read.`))
     return {state: undefined, findings}
   }
   try {

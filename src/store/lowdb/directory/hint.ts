@@ -89,8 +89,7 @@ export async function writeHint(
         if (pause) await pause
       }
       const described = kinds.map(([kind, {seed, places, texts, lists}]) => {
-        const lengths = lists.map(({length}) => length)
-        return {kind, seed, size: places.length, textBytes: texts.length, lists: lengths}
+        return {kind, seed, size: places.length, textBytes: texts.length, lists: lists.map(({length}) => length)}
       })
       const description: Description = {
         ...{hint: 4, facets: facetsSignature(facets), files: counted, without},

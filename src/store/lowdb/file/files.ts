@@ -193,21 +193,15 @@ export async function unlinkQuietly(files: Files, path: string): Promise<void> {
   }
 }
 
-export const corrupt = (message: string, path: string): StateError =>
-  new StateError(
-    'StateCorrupt',
-    message,
-    path,
-    "Run 'frontdesk server doctor' to see what is damaged and what is whole.",
-  )
+export const toDoctor = "Run 'frontdesk server doctor' to see what is damaged and what is whole."
 
-export const lockLost = (path: string): StateError =>
-  new StateError(
-    'StateLocked',
-    `Another process has taken over the state in ${path}.`,
-    path,
-    'Stop this process; the other one has all that was acknowledged.',
-  )
+export const corrupt = (message: string, path: string, remedy = toDoctor): StateError =>
+  new StateError('StateCorrupt', message, path, remedy)
+
+export function lockLost(path: string): StateError {
+  const remedy = 'Stop this process; the other one has all that was acknowledged.'
+  return new StateError('StateLocked', `Another process has taken over the state in ${path}.`, path, remedy)
+}
 
 /** The error of a commit: a full or failing disk is OverCapacity, since a retry may succeed. */
 export const asWriteError = (error: unknown, path: string): Error =>
@@ -215,9 +209,7 @@ export const asWriteError = (error: unknown, path: string): Error =>
     ? unwritable(error as Error)
     : asStateError(error, path)
 
-export const unwritable = (cause: Error): ApiError =>
-  ApiError.of(
-    'OverCapacity',
-    {message: `The state cannot be written: ${cause.message}.`, retryAfterSeconds: 5},
-    {cause},
-  )
+export function unwritable(cause: Error): ApiError {
+  const message = `The state cannot be written: ${cause.message}.`
+  return ApiError.of('OverCapacity', {message, retryAfterSeconds: 5}, {cause})
+}

@@ -3,6 +3,7 @@ import {chmodSync} from 'node:fs'
 import {dirname} from 'node:path'
 import {crc32} from 'node:zlib'
 import {StateError} from '../../../domain/errors.js'
+import {asStateError} from '../../../files/file-errors.js'
 import {assertPrivate, notAFile} from '../../../files/private-file.js'
 import {type Awaitable, corrupt, type Files, hasCode, type OpenMode, readAll, unlinkQuietly, writeNew} from './files.js'
 
@@ -12,6 +13,7 @@ export async function openPrivate(files: Files, path: string, mode: OpenMode): P
   try {
     fd = await files.open(path, mode)
   } catch (error) {
+    if (hasCode(error, 'EACCES')) throw asStateError(error, path)
     if (!hasCode(error, 'ELOOP', 'ENXIO', 'EISDIR')) throw error
     throw notAFile(path, error)
   }
@@ -58,23 +60,31 @@ export async function adoptDirectory(files: Files, path: string): Promise<void> 
   const stat = await files.stat(path)
   if (!stat) return
   if (stat.kind !== 'directory') {
-    throw new StateError('StateUnusable', `${path} is not a directory.`, path, 'Choose a directory for the state.')
+    const remedy = 'Put the directory itself there, or choose another one for the state.'
+    throw new StateError('StateUnusable', `${path} is not a directory.`, path, remedy)
   }
   const loose = stat.uid === process.getuid?.() && (stat.mode & 0o077) !== 0
-  if (loose && (await files.list(path)).length === 0) chmodSync(path, 0o700)
-  else assertPrivate(stat, path)
+  const names = loose ? await files.list(path) : []
+  if (loose && names.length === 0) chmodSync(path, 0o700)
+  else if (loose && !names.some((name) => ours.test(name))) {
+    const remedy = 'Choose a directory that is empty or new.'
+    throw new StateError('StateUnusable', `${path} has other content than a state.`, path, remedy)
+  } else assertPrivate(stat, path)
 }
+
+/** Names in folders of a state, its own and those of projects: `chmod 700` would do harm to another folder. */
+const ours = /^(_.*|LOCK|BALLAST|admin\.token|server\.log|.*\.client\.json|PROJECTS\.json|documents\..*)$/
 
 /** Small files of one JSON object with format and checksum: the catalogue, ends of files, snapshots, an unfinished restore. */
 
 /** Undefined if there is none. Throws StateCorrupt, StateVersion and StatePermissions. */
-export const readSealed = <T extends object>(files: Files, path: string): Promise<T | undefined> =>
+export const readSealed = <T extends object>(files: Files, path: string, remedy?: string): Promise<T | undefined> =>
   ifThere(
     withFile(files, path, (fd, size) => {
       const [line = '', ...rest] = readAll(files, fd, 0, size).toString().split('\n')
       const value: unknown =
         rest.length === 1 && rest[0] === '' && hasValidChecksum(line) ? JSON.parse(line) : undefined
-      if (typeof value !== 'object' || value === null) throw corrupt(`${path} is damaged.`, path)
+      if (typeof value !== 'object' || value === null) throw corrupt(`${path} is damaged.`, path, remedy)
       assertKnownFormat(Reflect.get(value, 'format'), path)
       return value as T
     }),

@@ -123,8 +123,6 @@ export async function openChain(opening: Opening): Promise<Chain | undefined> {
   throw chain.problem
 }
 
-const attempts = 10
-
 /** As `openChain`, for a repair: with what is there. */
 export async function findChain(opening: Opening): Promise<Chain | undefined> {
   for (let attempt = 1; ; attempt += 1) {
@@ -136,7 +134,7 @@ export async function findChain(opening: Opening): Promise<Chain | undefined> {
       for (const {file} of opened.values()) if (!chain?.parts.some((part) => part.file === file)) file.retire()
     }
     // A writer may have joined the files meanwhile.
-    if (!chain || chain.missing.size === 0 || attempt === attempts) return chain
+    if (!chain || chain.missing.size === 0 || attempt === 10) return chain
     closeChain(chain)
   }
 }
@@ -181,13 +179,11 @@ async function chainNow({files, directory, documents}: Opening, opened: Map<numb
   return lost === undefined ? undefined : all(lost, 'is missing.')
 }
 
-const former = (directory: string): StateError =>
-  new StateError(
-    'StateVersion',
-    `${directory} has files of a former format.`,
-    directory,
-    "Move it to a database and back: 'frontdesk server migrate-store' of commit 9fa0e815 is the last that reads it.",
-  )
+function former(path: string): StateError {
+  const last = "'frontdesk server migrate-store' of commit 9fa0e815 is the last that reads it."
+  const remedy = `Move it to a database and back: ${last}`
+  return new StateError('StateVersion', `${path} has files of a former format.`, path, remedy)
+}
 
 /** The first line of a file; undefined for one that a holder has begun and not finished. */
 function headerIn(part: Part | undefined): Header | 'damaged' | undefined {

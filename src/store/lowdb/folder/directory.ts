@@ -77,7 +77,7 @@ class Directory implements Backing, Folder {
 
   async writable(): Promise<void> {
     if (this.#lock) return
-    const {dir, writer, lockTimeoutMs: timeoutMs = defaultTimeoutMs, force, liveness, onWait} = this.options
+    const {dir, writer, lockTimeoutMs: timeoutMs = 10_000, force, liveness, onWait} = this.options
     if (writer === 'reader') throw new Error(`${dir} was opened for reading`)
     // Taking the lock is quick, and must not queue behind other work of the thread pool.
     const files = this.options.files ?? blockingFiles
@@ -130,7 +130,6 @@ class Directory implements Backing, Folder {
   }
 }
 
-const defaultTimeoutMs = 10_000
 const [serverCacheBytes, commandCacheBytes] = [64 << 20, 16 << 20]
 /** Search texts of a server, about those of 400,000 customers. */
 const serverTextBytes = 128 << 20

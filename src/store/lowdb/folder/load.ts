@@ -1,13 +1,12 @@
 import {dirname} from 'node:path'
 import {crc32} from 'node:zlib'
-import {assertPrivate} from '../../../files/private-file.js'
 import type {Facets} from '../../store.js'
 import type {DataFile} from '../directory/data-file.js'
 import {Entry, noHead} from '../directory/documents.js'
 import {type Counted, readHint, type SetAside} from '../directory/hint.js'
 import {facetValues, State} from '../directory/state.js'
 import {corrupt, type Files} from '../file/files.js'
-import {readSealed} from '../file/private.js'
+import {adoptDirectory, readSealed} from '../file/private.js'
 import {type Commit, checksumIn, closingLength, linesIn, parsedLine, type Reach, readCommits} from '../line/line.js'
 import {type Chain, closeChain, endPathOf, type Opening, openChain, pathOf} from './chain.js'
 
@@ -32,8 +31,7 @@ export async function load(opening: Reading): Promise<Loaded | undefined> {
   const chain = await openChain(opening)
   if (!chain) return undefined
   try {
-    const stat = await files.stat(directory)
-    if (stat) assertPrivate(stat, directory)
+    await adoptDirectory(files, directory)
     const loaded = await readChain(chain, opening, true)
     const [first] = loaded.damaged
     if (first) throw corrupt(damageText(directory, first), pathOf(directory, first[0]))

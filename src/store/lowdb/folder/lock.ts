@@ -104,8 +104,8 @@ export class Lock {
       const other = await lock.#take(request)
       if (!other) return lock
       const state = (request.liveness ?? liveness)(other)
-      const hopeless = other.purpose === 'server' || state === 'unknown'
-      if (hopeless || performance.now() >= end) throw lockedError(directory, other, state)
+      if (other.purpose === 'server' || state === 'unknown' || performance.now() >= end)
+        throw lockedError(directory, other, state)
       if (pauseMs === 5) request.onWait?.(holderText(other))
       await pause(pauseMs * (0.5 + Math.random()))
     }

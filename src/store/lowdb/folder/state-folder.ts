@@ -1,8 +1,7 @@
 import {dirname, join} from 'node:path'
-import {StateError} from '../../../domain/errors.js'
 import {asStateError} from '../../../files/file-errors.js'
 import {isProjectName} from '../../store.js'
-import {type Files, hasCode, writeAll} from '../file/files.js'
+import {corrupt, type Files, hasCode, unlinkQuietly, writeAll} from '../file/files.js'
 import {adoptDirectory, readSealed, replaceSealed} from '../file/private.js'
 import {numberOf} from './chain.js'
 import {Lock, type LockRequest} from './lock.js'
@@ -46,14 +45,10 @@ type Use = 'read' | 'write' | 'repair' | 'restore' | 'erase'
 export async function assertUsable(files: Files, directory: string, use: Use): Promise<void> {
   await adoptDirectory(files, directory)
   if (use === 'restore' || use === 'erase') return
-  const restore = await readRestore(files, directory)
-  if (!restore) return
-  throw new StateError(
-    'StateCorrupt',
-    `Restoring the snapshot ${restore.name} of ${directory} was interrupted.`,
-    directory,
-    `Run 'frontdesk server snapshot restore ${restore.name}' again; what was there before is in the snapshot ${restore.kept}.`,
-  )
+  const {name, kept} = (await readRestore(files, directory)) ?? {}
+  if (name === undefined) return
+  const remedy = `Run 'frontdesk server snapshot restore ${name}' again; what was there before is in the snapshot ${kept}.`
+  throw corrupt(`Restoring the snapshot ${name} of ${directory} was interrupted.`, directory, remedy)
 }
 
 export const restoreName = 'RESTORING.json'
@@ -68,8 +63,10 @@ export interface Restore {
 export const writeRestore = (files: Files, dir: string, restore: Restore): Promise<void> =>
   replaceSealed(files, join(dir, restoreName), restore)
 
+const whenDamaged = "Restore a snapshot; 'frontdesk server snapshot list' shows their names."
+
 export const readRestore = (files: Files, dir: string): Promise<Restore | undefined> =>
-  readSealed(files, join(dir, restoreName))
+  readSealed(files, join(dir, restoreName), whenDamaged)
 
 export type DirectoryLock = Pick<Lock, 'check' | 'publish' | 'release'>
 
@@ -93,8 +90,8 @@ export async function lockDirectory(
     lock = held
     await assertUsable(files, directory, use)
     // What a server writes at its start finds room on a full disk, and so does a repair.
-    const isReserved = purpose !== 'server' && use !== 'repair' && use !== 'erase'
-    await (isReserved ? keepReserve : releaseReserve)(files, directory)
+    const isReleased = purpose === 'server' || use === 'repair' || use === 'erase'
+    await (isReleased ? releaseReserve : keepReserve)(files, directory)
     const publish: DirectoryLock['publish'] = async (...addresses) => {
       await withReserve(files, directory, () => held.publish(...addresses))
       await keepReserve(files, directory)
@@ -129,13 +126,12 @@ async function keepReserve(files: Files, directory: string): Promise<void> {
     }
   } catch (error) {
     // The disk is full: the space that was reserved so far stays.
-    if (!hasCode(error, ...fullDisk)) await files.unlink(path)
+    if (!hasCode(error, ...fullDisk)) await unlinkQuietly(files, path)
   }
 }
 
-export async function releaseReserve(files: Files, directory: string): Promise<void> {
-  await files.unlink(join(directory, reserveName))
-}
+export const releaseReserve = (files: Files, directory: string): Promise<void> =>
+  unlinkQuietly(files, join(directory, reserveName))
 
 /** Runs a task that needs little disk space; on a full disk releases the reserve for it, and restores it afterwards. */
 async function withReserve<T>(files: Files, directory: string, task: () => Promise<T>): Promise<T> {

@@ -21,8 +21,7 @@ export function search(
       : where
         ? unservedPart(collection, {where, limit, offset})
         : 'no index serves the search.'
-  const query = {scans, caller: asked.caller, unserved}
-  return scanning(collection, query, () => ranked(collection, asked, searchText))
+  return scanning(collection, {scans, caller: asked.caller, unserved}, () => ranked(collection, asked, searchText))
 }
 
 /** What looking at a text in memory counts for. */

@@ -99,7 +99,6 @@ function* selecting<T>(collection: Collection, page: Page, shown: Shown<T>): Gen
   const isChosen = matches !== undefined || isDecided
   let total = isChosen || !count ? 0 : collection.size
   let skip = page.offset
-  const isOnlyShown = !matches && !best
   const isFull = () => (best ? page.limit === 0 || (ordered !== undefined && best.isBehind) : results.isFull)
   for (const entry of entries) {
     if (isFull() && (!count || !isChosen || total >= cap)) break
@@ -109,7 +108,7 @@ function* selecting<T>(collection: Collection, page: Page, shown: Shown<T>): Gen
       else results.add(entry)
       if (isChosen) total += 1
     }
-    yield entry && isOnlyShown ? entry.place.size : stepBytes
+    yield entry && !matches && !best ? entry.place.size : stepBytes
   }
   for (const entry of best?.entries() ?? []) {
     if (!results.add(entry)) break

@@ -22,8 +22,7 @@ export async function migrate(connections: Connections, derived: DerivedValues, 
   const present = await applied(connections.read)
   checkRelease(present, connections.label)
   if (!mayWrite) return checkComplete(needed, present, connections.label)
-  const first = present.size === 0 ? firstStatements : []
-  for (const text of first) await againAfterRaces(() => connections.read({text}))
+  for (const text of present.size === 0 ? firstStatements : []) await againAfterRaces(() => connections.read({text}))
   const missing = needed.filter(({name}) => !present.has(name))
   for (const migration of missing) await againAfterRaces(() => apply(connections, migration))
   await checkTables(connections.read, connections.label)
