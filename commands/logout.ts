@@ -72,16 +72,14 @@ export default class Logout extends BaseCommand<typeof Logout> {
         if (other !== name) return [[other, one]]
         return remove ? [] : [[other, omit(one, ['secret'])]]
       })
-      const isGone = current === undefined || (remove && current === name)
-      return {...(isGone ? {} : {current}), byName: new Map(others)}
+      return {...(current === undefined || (remove && current === name) ? {} : {current}), byName: new Map(others)}
     })
   }
 }
 
 /** What becomes of the profile: a secret that is kept elsewhere stays there. */
 function actsOn(name: string, {secret}: Profile, stored: string, remove: boolean): string {
-  const isElsewhere = secret !== undefined && secret.from !== stored
-  const kept = isElsewhere ? ` (${secret.from} stays as it is)` : ''
+  const kept = secret !== undefined && secret.from !== stored ? ` (${secret.from} stays as it is)` : ''
   if (remove) return `remove profile ${name}${kept}`
   return secret === undefined ? `forget no secret of ${name}, which has none` : `forget the secret of ${name}${kept}`
 }

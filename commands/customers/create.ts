@@ -16,11 +16,11 @@ import {passwordFlags, secretOf} from '../../src/cli/input/secret-inputs.js'
 import {checkSecretOutput, secretOutputFlags, writePassword} from '../../src/cli/input/secret-output.js'
 import {personOf, signInView} from '../../src/cli/output/views.js'
 import {invalidValue, usage} from '../../src/cli/process/failure.js'
-import {shellWord} from '../../src/cli/target/command-line.js'
 import type {Client} from '../../src/client/client.js'
 import {keepsPasswordHashes} from '../../src/client/kept-hashes.js'
 import {fieldRows} from '../../src/domain/customers/fields.js'
 import {defined} from '../../src/domain/equal.js'
+import {quoted} from '../../src/files/file-errors.js'
 
 /** The reference to the customer of a draft: its key, otherwise its email. */
 const identityOf = (draft: Readonly<Record<string, unknown>>): Ref =>
@@ -60,7 +60,7 @@ async function guidedDraft(ask: Asker, say: (text: string) => void, now: number)
     })
     if (answer === '') continue
     draft[member] = answer
-    flags.push(`${flag} ${shellWord(answer)}`)
+    flags.push(`${flag} ${quoted(answer)}`)
   }
   say(`The same without questions: frontdesk customers create ${flags.join(' ')} --password-file FILE`)
   return draft

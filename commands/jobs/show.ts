@@ -18,11 +18,10 @@ export default class JobsShow extends BulkCommand<typeof JobsShow> {
   }
 
   async run(): Promise<void> {
-    const jobsDir = jobsFolder(this.folders)
     const {report} = this.flags
     if (report !== undefined && !isPage(report))
       throw usage(`--report ${report} is no page.`, 'Name a file that ends with .html.')
-    const job = shownJob(await findStoredJob(jobsDir, this.args.job))
+    const job = shownJob(await findStoredJob(jobsFolder(this.folders), this.args.job))
     if (report !== undefined) await this.jobPage(job.id, report)
     await this.output.document(job, {columns: jobView.columns})
   }

@@ -58,7 +58,6 @@ export default class QuotesUpdate extends QuoteCommand<typeof QuotesUpdate> {
     const {version, expand} = this.flags
     const ref = parseQuoteRef(this.args.ref)
     const actions = await quoteChanges(this.flags, this.io)
-    const names = actions.map(({action}) => action)
     const client = await this.client()
     const found = await quoteOf(client, ref)
     const {id} = found
@@ -67,7 +66,7 @@ export default class QuotesUpdate extends QuoteCommand<typeof QuotesUpdate> {
       at: 'target',
       plan: () => [
         {id, version: sent, actions, messages: messagesOf(actions)},
-        `would update ${id} at version ${sent}\nactions: ${names.join(', ')}`,
+        `would update ${id} at version ${sent}\nactions: ${actions.map(({action}) => action).join(', ')}`,
       ],
       act: (write) => {
         const look = this.commandLine(['quotes', 'get', id])

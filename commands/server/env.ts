@@ -71,8 +71,7 @@ export default class ServerEnv extends ServerCommand<typeof ServerEnv> {
 
   async run(): Promise<void> {
     const variables = await serverEnvironment(this.local, this.flags.shell)
-    const setting = settings[this.flags.shell]
-    const lines = Object.entries(variables).map(([name, value]) => `${setting(name, value)}\n`)
+    const lines = Object.entries(variables).map(([name, value]) => `${settings[this.flags.shell](name, value)}\n`)
     await this.output.answer(variables, lines.join(''))
   }
 }

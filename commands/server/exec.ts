@@ -10,8 +10,8 @@ import {whyNot} from '../../src/cli/process/system-errors.js'
 import {unguarded} from '../../src/cli/process/terminal.js'
 import {fallbackFlags, fallbackOption} from '../../src/cli/server/flags.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
-import {shellWord} from '../../src/cli/target/command-line.js'
 import {defined} from '../../src/domain/equal.js'
+import {quoted} from '../../src/files/file-errors.js'
 import {removeScratch, scratchFolder} from '../../src/files/scratch.js'
 
 /** Our variables that the program keeps: how commands behave. Others name another target, or are secrets of a server. */
@@ -96,7 +96,7 @@ lives until it has ended. SIGTERM and SIGHUP are handed on; the third SIGTERM ki
     const {projectKey} = this.local
     await this.effect({
       at: 'machine',
-      plan: () => [{projectKey, command: this.args.command}, `would run ${this.args.command.map(shellWord).join(' ')}`],
+      plan: () => [{projectKey, command: this.args.command}, `would run ${this.args.command.map(quoted).join(' ')}`],
       act: () => this.#ran(projectKey),
     })
   }

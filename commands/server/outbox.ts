@@ -16,10 +16,7 @@ its profile has --reset-link and --verify-link. The server keeps them in memory 
     const {dataDir, projectKey} = this.local
     const {tokens, resetLink, verifyLink} = await administerServer(dataDir, 'listTokens', {body: {projectKey}})
     const pages = {password: resetLink, email: verifyLink}
-    const results = tokens.map((token) => ({
-      ...token,
-      ...defined({link: linkWith(pages[token.purpose], token.value)}),
-    }))
+    const results = tokens.map((token) => ({...token, ...defined({link: linkWith(pages[token.purpose], token.value)})}))
     await this.output.page({count: results.length, results}, outboxView)
   }
 }

@@ -20,10 +20,9 @@ export default class ServerStatus extends WholeServerCommand<typeof ServerStatus
     if (!server) {
       const holder = await otherHolder(dataDir)
       const answer = {running: false, ...defined({inUseBy: holder}), dataDir}
-      await this.output.answer(
-        answer,
-        holder ? `${dataDir} is in use by ${inWords(holder)}` : `not running on ${dataDir}`,
-      )
+      const release = this.commandLine(['server', 'doctor', '--force'])
+      const text = holder ? `${dataDir} is in use by ${inWords(holder, release)}` : `not running on ${dataDir}`
+      await this.output.answer(answer, text)
       this.endWith('localState')
       return
     }
@@ -48,8 +47,10 @@ const detailLines = ({uptimeSeconds, projects, deprecatedUses, upkeep}: AdminRep
 ]
 
 /** The holder of a folder, as the end of a sentence: `is in use by …`. */
-function inWords({pid, purpose, host, liveness}: NonNullable<Awaited<ReturnType<typeof otherHolder>>>): string {
+function inWords(holder: NonNullable<Awaited<ReturnType<typeof otherHolder>>>, release: string): string {
+  const {pid, purpose, host, liveness} = holder
   const what = purpose === 'server' ? 'a server' : 'a command'
   if (liveness === 'alive') return `${what} (process ${pid})`
-  return `${what} in another container or on another machine (process ${pid} on ${host}); if it has ended: server doctor --force`
+  const where = `${what} in another container or on another machine (process ${pid} on ${host})`
+  return `${pid === 0 ? 'a process whose lock cannot be read' : where}; if it has ended: ${release}`
 }

@@ -19,4 +19,4 @@ export function asStateError(error: unknown, path: string): Error {
 
 /** A path quoted for a shell, for hints that can be pasted. */
 export const quoted = (path: string): string =>
-  /^[\w./@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`
+  /^[\w./@:+,%=-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`

@@ -1,13 +1,13 @@
 import type {Command} from '@oclif/core'
 import type {Target} from '../../client/target.js'
 import {defined} from '../../domain/equal.js'
+import {quoted} from '../../files/file-errors.js'
 import type {InvalidRows} from '../../transfer/run/validation.js'
 import {BaseCommand} from '../command/base-command.js'
 import {interruptedOr} from '../process/interruption.js'
 import {pruneKept} from '../records/kept.js'
 import {readable} from '../run/connection.js'
 import {withRedaction} from '../run/redaction.js'
-import {shellWord} from '../target/command-line.js'
 import {jobsFolder} from '../target/settings.js'
 import {causeLines} from './cause-lines.js'
 import {isPage, refuseOfOtherModes} from './flags.js'
@@ -152,7 +152,7 @@ export abstract class BulkCommand<T extends typeof Command> extends BaseCommand<
   }
 
   protected get ownCommand(): string {
-    return ['frontdesk', ...this.command.split(' '), ...this.argv].map(shellWord).join(' ')
+    return ['frontdesk', ...this.command.split(' '), ...this.argv].map(quoted).join(' ')
   }
 
   /** Lines that quote cells of files and answers of the server, under `--redact` without what is quoted. */

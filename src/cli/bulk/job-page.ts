@@ -1,5 +1,6 @@
 import {basename} from 'node:path'
 import {defined} from '../../domain/equal.js'
+import {quoted} from '../../files/file-errors.js'
 import type {Cause, CauseMembers} from '../../transfer/check/causes.js'
 import {type Coverage, withoutSamples} from '../../transfer/check/coverage.js'
 import type {StoredJob} from '../../transfer/jobs/jobs.js'
@@ -18,7 +19,6 @@ import {
   type Tone,
 } from '../output/html-page.js'
 import {beside, type Run} from '../run/run.js'
-import {shellWord} from '../target/command-line.js'
 import {duplicatesText, joinedText, membersText, positionsText, positionText} from './cause-lines.js'
 import {type ShownJob, shownJob} from './jobs.js'
 import {durationText} from './progress.js'
@@ -127,7 +127,7 @@ function retryLine({job: {options, report}, command}: JobPage): string | undefin
   const isCopy = options['copiedFrom'] !== undefined
   if (command === undefined || report === null || isCopy) return isCopy ? command : undefined
   const line = command.replace(/ --resume(?= |$)/, '').replace(/ --retry-failed[ =](?:'[^']*'|\S+)/, '')
-  return / --apply[ =]/.test(line) ? undefined : `${line} --retry-failed ${shellWord(report)}`
+  return / --apply[ =]/.test(line) ? undefined : `${line} --retry-failed ${quoted(report)}`
 }
 
 /** The time at work: pauses between runs are not part of it. */

@@ -53,8 +53,7 @@ const life: readonly CheckStep<Life>[] = [
       const {client, email, key, password, clock, look} = on
       const draft = {email, key, password, firstName: 'Smoke', lastName: 'Test'}
       const settlement = creation({client, draft, clock, look})
-      const made = await written(on, settlement, () => client.call(createCustomer, {}, {body: draft}))
-      on.customer = made.customer
+      on.customer = (await written(on, settlement, () => client.call(createCustomer, {}, {body: draft}))).customer
     },
   ],
   [

@@ -20,7 +20,7 @@ import {Output} from '../run/output.js'
 import {noRedaction, type Redactor, redactionFor, type Shows, withRedaction} from '../run/redaction.js'
 import type {Run} from '../run/run.js'
 import {Door, type Effect} from '../safety/door.js'
-import {commandLineFor} from '../target/command-line.js'
+import {commandLineFor, inFolder} from '../target/command-line.js'
 import {type Folders, foldersOf, ignoredFolders} from '../target/folders.js'
 import type {Guard} from '../target/guards.js'
 import {type Profiles, readProfiles} from '../target/profiles.js'
@@ -221,11 +221,11 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
     if (error instanceof PipeClosed) return this.endWith('pipeClosed')
     if (!this.redaction.on) await this.#redact()
     const flags = new Set(Object.keys({...this.ctor.baseFlags, ...this.ctor.flags}))
-    const failing = {command: this.command, flags, variables: credentialVariables(this.#resolved)}
-    const told = reportOf(error, failing)
+    const told = reportOf(error, {command: this.command, flags, variables: credentialVariables(this.#resolved)})
     const found = this.redaction.error({...told, exitCode: interruptedCode() ?? told.exitCode})
     const {operations} = this.ctor as unknown as typeof BaseCommand
-    const report = await withPractice(found, operations, this.#resolved?.target, this.#connection)
+    const {hints, ...rest} = await withPractice(found, operations, this.#resolved?.target, this.#connection)
+    const report = {...rest, hints: hints.map((hint) => inFolder(hint, this.flags))}
     this.#exitCode = report.exitCode
     if (this.io.env['FRONTDESK_DEBUG'])
       this.io.stderr.write(`${this.redaction.text(withoutTokens(debugText(error)))}\n`)

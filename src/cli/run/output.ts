@@ -23,8 +23,7 @@ export class Output {
   get form(): Form | undefined {
     const {flags, io} = this.#run
     if (flags.json) return 'json'
-    const ending = extname(flags.out ?? '').toLowerCase()
-    const byName = forms.find((one) => formTraits[one].extensions?.includes(ending))
+    const byName = forms.find((one) => formTraits[one].extensions?.includes(extname(flags.out ?? '').toLowerCase()))
     const asked = flags.output ?? byName ?? variable(io.env, 'FRONTDESK_OUTPUT') ?? this.#form
     if (asked === undefined) return undefined
     const form = forms.find((one) => one === asked)

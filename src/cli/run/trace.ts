@@ -38,9 +38,8 @@ const headerList = (headers: Readonly<Record<string, string>>) =>
 
 /** Exchanges as an HTTP Archive 1.2. The client has already removed the secrets. */
 export function traceText(exchanges: readonly Exchange[], now: number, version: string): string {
-  const started = new Date(now).toISOString()
   const entries = exchanges.map((exchange) => ({
-    startedDateTime: started,
+    startedDateTime: new Date(now).toISOString(),
     time: exchange.durationMs,
     request: {
       method: exchange.method,
@@ -70,8 +69,7 @@ export function traceText(exchanges: readonly Exchange[], now: number, version: 
     timings: {send: 0, wait: exchange.durationMs, receive: 0},
     comment: `request ${exchange.correlationId}, try ${exchange.attempt}`,
   }))
-  const log = {version: '1.2', creator: {name: 'frontdesk', version}, entries}
-  return `${JSON.stringify({log}, null, 2)}\n`
+  return `${JSON.stringify({log: {version: '1.2', creator: {name: 'frontdesk', version}, entries}}, null, 2)}\n`
 }
 
 function contentOf(body: unknown): {size: number; mimeType: string; text?: string} {

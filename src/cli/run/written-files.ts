@@ -45,8 +45,7 @@ export function noteFile(run: Run, file: string): void {
 export function pruneFiles(folder: string): void {
   if (writtenFiles(folder).every(({path}) => existsSync(path))) return
   withLock(join(folder, 'LOCK'), () => {
-    const left = writtenFiles(folder).filter(({path}) => existsSync(path))
-    replacePrivate(listOf(folder), `${JSON.stringify(left)}\n`)
+    replacePrivate(listOf(folder), `${JSON.stringify(writtenFiles(folder).filter(({path}) => existsSync(path)))}\n`)
   })
 }
 

@@ -114,9 +114,9 @@ export function fallbackOption(
   return {fallback: {url, ...(authorization ? {authorization} : {})}}
 }
 
-const storeUrlVariable = 'FRONTDESK_STORE_URL'
-
 const isDatabase = (place: string): boolean => /^postgres(ql)?:/i.test(place)
+
+const storeForms = 'Write the path of a folder, or postgres://user@host:5432/database.'
 
 /** Whether a URL contains a password; for one that cannot be parsed, whether it looks so. */
 function hasPassword(url: string): boolean {
@@ -129,6 +129,8 @@ function hasPassword(url: string): boolean {
 
 /** A folder or the URL of a database from a flag. Throws SecretInArguments if the URL contains a password. */
 export function checkedStoreLocation(flag: string, place: string): string {
+  if (/^(\s*$|~|(?!postgres(ql)?:)[a-z][\w+.-]*:\/\/)/i.test(place))
+    throw usage(`--${flag} names no folder and no database: '${place}'`, storeForms)
   if (!isDatabase(place) || !hasPassword(place)) return place
   throw new Failure('usage', 'SecretInArguments', `The URL of --${flag} holds a password, which no flag may.`, {
     hints: [
@@ -140,7 +142,7 @@ export function checkedStoreLocation(flag: string, place: string): string {
 
 /** The URL of the database that keeps the state: of the flag, or whole, with its password, from the environment. */
 export function storeUrlOf(flag: string | undefined, env: Environment): string | undefined {
-  if (flag === undefined) return env[storeUrlVariable] || undefined
+  if (flag === undefined) return env['FRONTDESK_STORE_URL'] || undefined
   if (isDatabase(flag)) return checkedStoreLocation('store-url', flag)
   throw usage(`--store-url is not the URL of a database: ${flag}`, 'Write postgres://user@host:5432/database.')
 }

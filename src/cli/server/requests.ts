@@ -17,8 +17,7 @@ export async function* followRequests(
   const {requests} = await requestsOf(dataDir, {limit: 1})
   let after = requests.at(-1)?.number ?? 0
   while (!signal.aborted) {
-    const fresh = await requestsOf(dataDir, {...query, after})
-    for (const request of fresh.requests) {
+    for (const request of (await requestsOf(dataDir, {...query, after})).requests) {
       after = request.number
       yield request
     }

@@ -1,9 +1,6 @@
+import {quoted} from '../../files/file-errors.js'
 import {builtIn, type GlobalFlags, isNamed} from './settings.js'
 import type {ResolvedTarget} from './target.js'
-
-/** A word quoted so that a shell passes it on unchanged. */
-export const shellWord = (text: string): string =>
-  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 
 /** Flags that choose the target, beside profile and store, and the setting of each. */
 const targetFlags = [
@@ -39,7 +36,15 @@ export function commandLineFor(
   const key = store ?? flags.store
   const inStore = key === undefined ? [] : ['--store', key]
   const global = flags.global && key === undefined ? ['--global'] : []
-  return ['frontdesk', ...words, ...profile, ...where, ...ca, ...inStore, ...global].map(shellWord).join(' ')
+  return ['frontdesk', ...words, ...profile, ...where, ...ca, ...inStore, ...global].map(quoted).join(' ')
+}
+
+const ofFolder = /frontdesk server (?!migrate-store|store-schema)(?:snapshot )?[a-z]+(?![\w-]| --(?:data|store-url))/g
+
+/** A hint whose commands for the local state name the folder of this run, where a flag has chosen it. */
+export function inFolder(hint: string, {profile, data}: Partial<GlobalFlags> = {}): string {
+  const words = [...(profile === undefined ? [] : ['-P', profile]), ...(data === undefined ? [] : ['--data', data])]
+  return hint.replace(ofFolder, (command) => [command, ...words.map(quoted)].join(' '))
 }
 
 const replaceable = ['apiUrl', 'authUrl', 'projectKey', 'clientId', 'token']

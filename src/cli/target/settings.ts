@@ -133,7 +133,7 @@ const sourced = <T>(value: T | undefined, by: Origin['by'], name: string): WithO
 
 /** The folder of `--data`, absolute: what curl calls so is a body, which would become the name of a folder. */
 export function checkedFolder(text: string): string {
-  if (/^~(\/|$)|[\0-\u001F\u007F]/.test(text)) return absoluteFolder(text, '--data')
+  if (/^(~(\/|$)|\s*$)|[\0-\u001F\u007F]/.test(text)) return absoluteFolder(text, '--data')
   if (!/^\s*[@{[]/.test(text)) return resolve(text)
   throw usage(
     '--data names the folder of the local state, and this looks like a body.',
