@@ -5,6 +5,7 @@ import {expect} from 'chai'
 import {diagnoseLocal} from '../../src/client/local/maintenance.js'
 import {type RunningServer, startServer} from '../../src/index.js'
 import {facets} from '../../src/server/local/facets.js'
+import {readAdminToken} from '../../src/server/local/local-files.js'
 import {openStore} from '../../src/store/open.js'
 
 describe('server · damaged state', () => {
@@ -108,6 +109,7 @@ describe('server · damaged state', () => {
     const client = join(dataDir, 'shop.client.json')
     truncateSync(client, 20)
     writeFileSync(join(dataDir, 'admin.token'), '')
+    expect(readAdminToken(dataDir), 'which a server would refuse').to.equal(undefined)
     const {findings} = await diagnoseLocal(dataDir)
     expect(findings.map(({path, severity}) => `${severity} ${path}`)).to.have.members([
       `note ${join(dataDir, 'admin.token')}`,

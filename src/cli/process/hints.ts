@@ -67,6 +67,7 @@ const byCode: ReadonlyMap<string, Hint> = new Map<string, Hint>([
   ['ExpiredCustomerEmailToken', 'Create a new one: `frontdesk customers email-token create`.'],
   ['ResourceNotFound', target],
   ['ReferencedResourceNotFound', 'Create the referenced resource first, or correct the reference.'],
+  ['StateCorrupt', 'Repeating it does not help until the damage is repaired; the server has to be stopped for that.'],
   ['InvalidSetup', 'Correct the file or the flag; nothing was set up.'],
   [
     'InvalidInput',

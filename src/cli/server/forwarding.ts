@@ -25,13 +25,12 @@ export async function forwarding(run: Run, server: RunningServer, receiver: Rece
   const ending = new AbortController()
   let running: Promise<void> | undefined
   const receives = await receiving(run, receiver)
-  const since = markAt(receives.path) ? 'last' : undefined
   await new Promise<void>((resolve) => {
     running = forward({
       ...receives,
       client,
       query: {},
-      since,
+      since: markAt(receives.path) ? 'last' : undefined,
       intervalMs,
       signal: ending.signal,
       onReady: resolve,

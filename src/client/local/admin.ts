@@ -81,7 +81,7 @@ async function serverClient(dataDir: string, origin: string): Promise<Client> {
   const token = readAdminToken(dataDir)
   if (token !== undefined) return clientWith(await httpTransport(origin, origin, {}), token)
   const message = `The server of ${dataDir} has no administration token there.`
-  throw new StateError('StateUnusable', message, dataDir, 'Stop the server and start it again')
+  throw new StateError('StateUnusable', message, dataDir, 'Run: frontdesk server stop, then: frontdesk server start')
 }
 
 /** The whole pipeline over the state itself, with a token that ends with the call. */

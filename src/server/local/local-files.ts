@@ -58,9 +58,9 @@ export const writeLocalClient = (dataDir: string, projectKey: string, client: Lo
 export const writeAdminToken = (dataDir: string, token: string): void =>
   replacePrivate(join(dataDir, tokenName), `${token}\n`)
 
-export const readAdminToken = (dataDir: string): string | undefined => readPrivate(join(dataDir, tokenName))?.trim()
+export const readAdminToken = (dataDir: string): string | undefined => tokenIn(readPrivate(join(dataDir, tokenName)))
 
-const isToken = (text: string): boolean => /^[\w-]{20,}\n$/.test(text)
+const tokenIn = (text = ''): string | undefined => /^[\w-]{20,}(?=\n$)/.exec(text)?.[0]
 
 export function credentialFindings(dataDir: string): Finding[] {
   // Opening the state reports problems of the folder itself.
@@ -70,7 +70,7 @@ export function credentialFindings(dataDir: string): Finding[] {
     if (!isOfClient && name !== tokenName) return []
     try {
       const text = readPrivate(path) ?? ''
-      if (isOfClient ? parsedClient(text) : isToken(text)) return []
+      if (isOfClient ? parsedClient(text) : tokenIn(text)) return []
     } catch (error) {
       if (!(error instanceof StateError)) throw error
       return [{path, problem: error.message, severity: 'damage', remedy: error.remedy}]

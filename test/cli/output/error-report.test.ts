@@ -75,6 +75,13 @@ describe('cli · errors', () => {
     }
   })
 
+  it('does not send back to a damaged state in a moment', () => {
+    const hints = reportOf(
+      ApiError.fromBody(503, {statusCode: 503, message: 'm', errors: [{code: 'StateCorrupt', message: 'm'}]}),
+    ).hints
+    expect(hints.join()).to.include('until the damage is repaired').and.not.include('in a moment')
+  })
+
   it('says what to do about a certificate that is not trusted', () => {
     const {hints} = reportOf(new Unreachable('No answer.', false, 'request-1', {trouble: 'certificate'}))
     expect(hints.join()).to.include('--ca-file')

@@ -82,7 +82,8 @@ describe('store · lock', () => {
     const store = await openStore({dir, facets, writer: 'server', onFatal: () => fatal++})
     await store.commit('shop', [put('ada', 1)])
     renameSync(join(dir, 'LOCK'), join(dir, 'LOCK-before'))
-    expect(await rejection(store.commit('shop', [put('eve', 1)]))).to.include({statusCode: 503})
+    const message = `The state cannot be written: Another process has taken over the state in ${dir}.`
+    expect(await rejection(store.commit('shop', [put('eve', 1)]))).to.include({statusCode: 503, message})
     expect(await rejection(store.commit('shop', [put('bob', 1)]))).to.include({statusCode: 503})
     expect(fatal).to.equal(1)
     expect(await store.get('shop', 'people', 'eve')).to.equal(undefined)

@@ -210,6 +210,7 @@ export const asWriteError = (error: unknown, path: string): Error =>
     : asStateError(error, path)
 
 export function unwritable(cause: Error): ApiError {
-  const message = `The state cannot be written: ${cause.message}.`
+  if (cause instanceof ApiError) return cause
+  const message = `The state cannot be written: ${cause.message.replace(/\.$/, '')}.`
   return ApiError.of('OverCapacity', {message, retryAfterSeconds: 5}, {cause})
 }
