@@ -84,7 +84,7 @@ accepts requests.`
     const to = this.flags['forward-messages']
     const receiver =
       to === undefined ? undefined : receiverOf(to, '--forward-messages', 'platform', undefined, this.io.env)
-    const print = this.output.stream(listeningLine, true)
+    const print = this.output.stream(listeningLine(this.commandLine(['server', 'env'])), true)
     const announce: Announce = ({apiUrl, authUrl, projectKey: key, pid}) =>
       print({apiUrl, authUrl, projectKey: key, pid})
     await this.effect({
@@ -178,8 +178,8 @@ accepts requests.`
   }
 }
 
-const listeningLine = ({apiUrl, projectKey, pid}: Listening): string =>
-  `listening on ${apiUrl}/${projectKey} (process ${pid}); \`frontdesk server env\` shows how to use it`
+const listeningLine = (env: string) => (listening: Listening) =>
+  `listening on ${listening.apiUrl}/${listening.projectKey} (process ${listening.pid}); \`${env}\` shows how to use it`
 
 /** The words of a command without those that choose its form, and without --detach. */
 function withoutForm(argv: readonly string[]): string[] {

@@ -30,6 +30,13 @@ describe('cli · server start --detach', () => {
     expect(run('server', 'stop').status).to.equal(0)
   })
 
+  it('names the folder in the next step', () => {
+    const dir = join(desk.folder, 'other')
+    const {stdout} = run('server', 'start', '--detach', '--data', dir)
+    expect(run('server', 'stop', '--data', dir).status).to.equal(0)
+    expect(stdout).to.include(`\`frontdesk server env --data ${dir}\` shows how to use it`)
+  })
+
   it('takes the port of the last start again, and says so where another program has it', async () => {
     let said = ''
     const started = (...words: string[]) => {
