@@ -1,6 +1,6 @@
 import {Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
-import {findCustomers, isNeighbour} from '../../src/cli/customers/find.js'
+import {findCustomers, neighboursIn} from '../../src/cli/customers/find.js'
 import {foundView} from '../../src/cli/customers/found-view.js'
 import {requiredArgs} from '../../src/cli/input/flags.js'
 
@@ -35,8 +35,8 @@ export default class CustomersFind extends BaseCommand<typeof CustomersFind> {
         `This project has no search, so only exact values were compared. To switch it on: ${this.#switchOn()}, or the list of customers in the Merchant Center.`,
       )
     if (found.by === 'former email') this.say('Nobody has this email now; it was theirs before.')
-    const close = found.results.filter((customer) => found.by === 'search' && isNeighbour(customer, text)).length
-    const which = close === found.count ? 'All results are' : `The last ${close} are`
+    const close = neighboursIn(found, text)
+    const which = close === found.count ? 'All results are' : close === 1 ? 'The last is' : `The last ${close} are`
     if (close > 0) this.say(`${found.count === 1 ? 'The result is' : which} only close to "${text}".`)
     if (found.count > 0) return
     this.endWith('notFound')

@@ -13,7 +13,7 @@ import {searchText} from '../../domain/search/search-text.js'
 import {datesIn} from '../input/dates-in.js'
 import {textAt} from '../output/fields.js'
 import {usage} from '../process/failure.js'
-import {searchQuery} from './search-request.js'
+import {beginningsIn, searchQuery} from './search-request.js'
 
 /** Who was found, the best match first, and how many there are in all. */
 export interface FindResult {
@@ -67,11 +67,11 @@ async function formerly(client: Client, email: string, found: FindResult): Promi
     : {...found, count: results.length, total: results.length, by: 'former email', results}
 }
 
-/** Whether a customer was found by a word that only sounds like one of theirs. Digits never sound alike. */
-export function isNeighbour(customer: Customer, text: string): boolean {
-  const own = searchText(customer)
-  const spoken = queryWords(datesIn(text).rest).filter((spellings) => spellings.every((word) => !/\d/.test(word)))
-  return spoken.some((spellings) => !spellings.some((spelling) => own.includes(` ${spelling}`)))
+/** How many results at the end were found by a word that only sounds like one of theirs. Digits never sound alike. */
+export function neighboursIn({by, results}: FindResult, text: string): number {
+  const words = queryWords(beginningsIn(text)).filter((spellings) => !spellings.some((word) => /\d/.test(word)))
+  const hasAll = (own: string) => words.every((spellings) => spellings.some((word) => own.includes(` ${word}`)))
+  return by === 'search' ? results.length - 1 - results.findLastIndex((one) => hasAll(searchText(one))) : 0
 }
 
 /** Answers of a project without a search, or to a client that may not use it. */
@@ -144,10 +144,8 @@ async function exactValues(client: Client, text: string, limit: number): Promise
     })),
     ...streets(words).map(([street, number]) => ({
       where: 'addresses(streetName in :streets and streetNumber in :numbers)',
-      ...{
-        'var.streets': writtenStreets(street),
-        'var.numbers': [...new Set([number, number.toLowerCase(), number.toUpperCase()])],
-      },
+      'var.streets': writtenStreets(street),
+      'var.numbers': [...new Set([number, number.toLowerCase(), number.toUpperCase()])],
     })),
     ...(dates.length > 0 ? [{where: 'dateOfBirth in :dates', 'var.dates': dates}] : []),
   ]
@@ -162,7 +160,7 @@ async function exactValues(client: Client, text: string, limit: number): Promise
 
 /** First and last names that the words may be, either way round; more than a few words are a company. */
 function splits(words: readonly string[]): (readonly [string, string])[] {
-  if (words.length < 2 || words.length > maxNameWords) return []
+  if (words.length < 2 || words.length > 4) return []
   return words.slice(1).flatMap((_, at) => {
     const [front, back] = [words.slice(0, at + 1).join(' '), words.slice(at + 1).join(' ')]
     return [[front, back] as const, [back, front] as const]
@@ -179,15 +177,11 @@ const writtenStreets = (street: string): string[] => [
   ...new Set([street, ...['straße', 'strasse'].map((long) => street.replace(/str\.?$/i, long))].flatMap(writtenAs)),
 ]
 
-const maxNameWords = 4
-
-const maxMessages = 20
-
 /** Ids of customers who had this email before, as messages tell; none where they may not be read. */
 async function formerlyOf(client: Client, email: string): Promise<readonly string[]> {
   const where = ['type = "CustomerEmailChanged"', 'oldEmail in :emails']
   const forms = [...new Set([email, email.toLowerCase()])]
-  const query = {where, 'var.emails': forms, sort: ['createdAt desc'], limit: maxMessages, withTotal: false}
+  const query = {where, 'var.emails': forms, sort: ['createdAt desc'], limit: 20, withTotal: false}
   try {
     const {results} = await client.call(queryMessages, {}, {query})
     return [...new Set(results.flatMap(({resource}) => (resource.typeId === 'customer' ? [resource.id] : [])))]

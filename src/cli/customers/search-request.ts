@@ -1,5 +1,6 @@
 import {userIdentifiers} from '../../domain/customers/fields.js'
 import {dialled, queryWords} from '../../domain/folded-text.js'
+import {limits} from '../../work/limits.js'
 import {datesIn} from '../input/dates-in.js'
 
 /** The one search request that is made of what somebody typed, as the platform and our servers take it. */
@@ -32,13 +33,12 @@ const sounds: readonly (readonly [RegExp, string])[] = [
   [/ph/g, 'f'],
 ]
 const [hard, soft] = ['tpkfw', 'dbgvv']
-const longWord = 8
 const softened = (word: string): string => word.replace(/[tpkfw]/g, (letter) => soft[hard.indexOf(letter)] ?? letter)
 
 /** The word and how else it may be written, from what is heard: `brantwolt` is `brantvolt` and `brandvold` too. */
 function heardAs(word: string): string {
   const plain = word.toLowerCase()
-  const long = plain.length < longWord ? [] : [softened(plain)]
+  const long = plain.length < 8 ? [] : [softened(plain)]
   return [...new Set([plain, ...sounds.map(([sound, letters]) => plain.replace(sound, letters)), ...long])].join(' ')
 }
 
@@ -49,6 +49,8 @@ const exchanged = (word: string): string =>
 /** What names begin with, and what is written as one word with it or apart: `mac donald`, `delacruz`. */
 const nameStart = /(^|\s)(mac|mc|fitz|o|d|de|da|do|di|du|le|la|el|al|van|von|saint|st)\s(?=\p{L})/giu
 const partedName = /^(?:(de|van|von)(la|las|los|der|den|de)|(de|da|do|di|du|le|la|el|al))(\p{L}{3,}|)$/iu
+
+const nothing = (): readonly Expression[] => []
 
 const misheardAs = (word: string): readonly Expression[] => [
   // What has several parts, as an email, is all of them.
@@ -63,26 +65,30 @@ const misheardAs = (word: string): readonly Expression[] => [
 const abbreviated = (word: string): string =>
   word.replace(/stra(?:ß|ss)e$/i, 'str').replace(/^gebr(?:ü|ue|u)der$/i, 'gebr')
 
-/** The words of a text. The letter behind the number of a house belongs to it, and `12/3` is one; `und` is as good as `&`. */
+/** The words of a text. What stands behind the number of a house belongs to it, and `12/3` is one; `und` is as good as `&`. */
 function wordsIn(text: string): readonly string[] {
-  const joined = text.replace(/(?<=(?:^|\s)\d{1,4}) (?=\p{L}(?:$|[\s,;|]))/gu, '')
+  const joined = text.replace(/(?<=(?:^|\s)\d{1,4}) (?=(?:\p{L}|bis|ter)(?:$|[\s,;|]))/giu, '')
   const each = joined.split(/[\s,;|]+|(?<!\d)\/|\/(?!\d)/).filter((word) => queryWords(word).length > 0)
   const telling = each.filter((word) => !/^(?:und|and|et)$/i.test(word))
   return telling.length > 0 ? telling : each
 }
 
 /** A word by how it begins or, with less weight, by what sounds like it; a number also as that of a house or a post office. */
-function wordQuery(word: string, weight = alternative): Expression {
+function wordQuery(word: string, weight = alternative, heard = misheardAs): Expression {
   const beginnings = fullTextPrefix(abbreviated(word), weight)
-  if (isSpoken(word)) return {or: [beginnings, ...misheardAs(word)]}
-  const numbers = isHouse(word) ? houseNumbers(word) : /\d/.test(word) ? postalCodes(word) : []
-  return numbers.length > 0 ? {or: [beginnings, ...numbers]} : beginnings
+  const numbersAs = isHouse(word) ? houseNumbers : /\d/.test(word) ? postalCodes : nothing
+  const others = (isSpoken(word) ? heard : numbersAs)(word)
+  return others.length > 0 ? {or: [beginnings, ...others]} : beginnings
 }
 
-/** Each word by itself; several also as one name. */
-function words(text: string): readonly Expression[] {
+/** The words beside a date that `searchQuery` looks for, as they begin. */
+export const beginningsIn = (text: string): string => wordsIn(datesIn(text).rest).map(abbreviated).join(' ')
+
+/** Each word by itself; several also as one name. As it is written: without what sounds like it. */
+function words(text: string, isAsWritten = false): readonly Expression[] {
   const each = wordsIn(text)
   if (each.length > maxMisheard) return []
+  if (isAsWritten) return [{and: each.map((word) => wordQuery(word, alternative, nothing))}]
   const [only = '', second] = each
   if (second === undefined) return isSpoken(only) ? [...misheardAs(only), ...divided(only)] : postalCodes(only)
   const names = each.join(' ').replace(nameStart, '$1$2').split(' ')
@@ -94,7 +100,7 @@ function words(text: string): readonly Expression[] {
   ]
 }
 
-const isHouse = (word: string): boolean => /^\d{1,4}(?:\p{L}|[/-]\d{1,3}\p{L}?)?$/u.test(word)
+const isHouse = (word: string): boolean => /^\d{1,4}(?:\p{L}|bis|ter|[/-]\d{1,3}\p{L}?)?$/iu.test(word)
 /** `12b` is written `12 b`, too. */
 const houseNumbers = (word: string): readonly Expression[] =>
   [...new Set([word, word.replace(/(?<=\d)(?=\p{L})/u, ' ')])].map((value) => ({
@@ -130,9 +136,25 @@ const divided = (word: string): readonly Expression[] =>
 /** Ids are of hexadecimal digits; an exact one begins with itself. */
 const isIdStart = (text: string): boolean => /^[0-9a-f]{4}[0-9a-f-]*$/i.test(text)
 
-/** The query for a text that has letters or digits. */
+const asWritten = (text: string) => words(text, true)
+/** For the words of a text, and for those beside a date in it: each pair looks for more than the one before. */
+const ways = [
+  [nothing, nothing],
+  [asWritten, asWritten],
+  [asWritten, words],
+  [words, words],
+] as const
+
+/** Those on a field, and those that hold a list of others. */
+const expressionsIn = (query: Expression): number => JSON.stringify(query).match(/"field":|":\[\{/g)?.length ?? 0
+
+/** The query for a text that has letters or digits, as large as a search may be: in a store it has six expressions more. */
 export function searchQuery(typed: string): Expression {
-  const text = typed.trim()
+  const queries = ways.map(([ofAll, ofRest]) => queryBy(typed.trim(), ofAll, ofRest))
+  return queries.reduce((best, query) => (expressionsIn(query) > limits.searchExpressions - 6 ? best : query))
+}
+
+function queryBy(text: string, ofAll: typeof asWritten, ofRest: typeof asWritten): Expression {
   const {dates, rest} = datesIn(text)
   const isMore = queryWords(rest).length > 0
   const born = dates.length === 0 ? [] : [{exact: {field: 'dateOfBirth', values: dates, boost: identity}}]
@@ -141,18 +163,15 @@ export function searchQuery(typed: string): Expression {
     ...(isIdStart(text) ? [{prefix: {field: 'id', value: text.toLowerCase(), boost: identity}}] : []),
     fullTextPrefix(text, beginning),
     ...identifiers(text),
-    ...(isPhone(text) ? phones(text) : words(text)),
+    ...(isPhone(text) ? phones(text) : ofAll(text)),
     ...(isMore && born.length > 0
-      ? [{and: [...born, {or: [fullTextPrefix(rest, alternative), ...words(rest)]}]}]
+      ? [{and: [...born, {or: [fullTextPrefix(rest, alternative), ...ofRest(rest)]}]}]
       : born),
   ]
   return {or: alternatives}
 }
 
-const minPhoneDigits = 6
-
-const isPhone = (text: string): boolean =>
-  /^[\d\s+()./-]+$/.test(text) && text.replace(/\D/g, '').length >= minPhoneDigits
+const isPhone = (text: string): boolean => /^[\d\s+()./-]+$/.test(text) && text.replace(/\D/g, '').length >= 6
 
 /** A telephone number however it is grouped, with and without the code of its country. */
 function phones(text: string): readonly Expression[] {

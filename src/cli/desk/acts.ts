@@ -11,7 +11,6 @@ import {membership, quotes} from './listed-acts.js'
 import {refuseEmail} from './new-customer.js'
 import {endLinks, newPassword, resetLink, signOut, verificationLink, verifyEmail} from './sign-in-acts.js'
 
-const maxOffered = 9
 /** Members of a customer that are one text each. */
 const putBackFields: ReadonlySet<string> = new Set(fieldRows.map(({name}) => name))
 
@@ -28,7 +27,7 @@ async function formerValues(client: Client, customer: Customer, now: number): Pr
         offered.set(assignment, `${labelOf(path)} ${before} (until ${spokenMoment(time, now)})`)
     }
   }
-  return [...offered].slice(0, maxOffered).map(([value, label], at) => ({key: String(at + 1), label, value}))
+  return [...offered].slice(0, 9).map(([value, label], at) => ({key: String(at + 1), label, value}))
 }
 
 const putBack = updateAct({

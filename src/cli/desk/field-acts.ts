@@ -77,7 +77,6 @@ const members = [
 const whoFrom = members.findIndex(({name}) => name === 'firstName')
 
 const added = 'n'
-const maxOffered = 9
 
 const place = (address: Customer['addresses'][number]): string =>
   [address.streetName, address.streetNumber, address.postalCode, address.city, address.country]
@@ -89,7 +88,7 @@ const which: Question = {
   text: 'Which address?',
   options: ({addresses}) => [
     ...addresses
-      .slice(0, maxOffered)
+      .slice(0, 9)
       .map((address, at) => ({key: listKeys.charAt(at), label: place(address), value: address.id})),
     {key: added, label: 'a new one'},
   ],

@@ -2,7 +2,7 @@ import {setTimeout as pause} from 'node:timers/promises'
 import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {queryWords} from '../../domain/folded-text.js'
-import {type FindOptions, type FindResult, findCustomers, isNeighbour} from '../customers/find.js'
+import {type FindOptions, type FindResult, findCustomers, neighboursIn} from '../customers/find.js'
 import {foundView} from '../customers/found-view.js'
 import {valueAt} from '../output/fields.js'
 import {tableText} from '../output/table.js'
@@ -10,7 +10,6 @@ import {type Column, kept, type View, whole} from '../output/view.js'
 import {nameOf} from '../output/views.js'
 import {type Choice, type Choices, newCustomer, type Search} from './prompter.js'
 
-const maxFound = 18
 /** How long nothing is typed before a project without a search is asked, with a dozen requests. */
 const restMs = 250
 
@@ -61,11 +60,11 @@ export class Finder {
     if (queryWords(text).length === 0) return {found: [], note: 'type a part of a name, email, number, phone or city'}
     if (this.#withoutSearch && !(await rested(restMs, signal))) return {found: []}
     if (style.now - this.#refusedAt >= refusedMs) this.beginCall()
-    const found = await findCustomers(client, text, {limit: maxFound, withoutSearch: this.#withoutSearch})
+    const found = await findCustomers(client, text, {limit: 18, withoutSearch: this.#withoutSearch})
     if (found.withoutSearch && !this.#withoutSearch) this.#refusedAt = style.now
     this.#withoutSearch = found.withoutSearch
     const labels = await labelsOf(found.results, style)
-    const first = found.by === 'search' ? found.results.findIndex((customer) => isNeighbour(customer, text)) : -1
+    const first = found.results.length - neighboursIn(found, text)
     const above = `close to "${text.trim()}"`
     const choices = found.results.map(({id}, at) => ({id, label: labels[at] ?? '', ...(at === first ? {above} : {})}))
     return {found: choices, note: `${noteOn(found)} · ${newCustomer} for a new customer`}

@@ -63,7 +63,6 @@ export const membership = (kind: Kind): Act =>
 
 /** Quotes, which are answered as the customer. */
 
-const maxOffered = 9
 const latestFirst = 'createdAt desc'
 const verbs = [
   {key: 'a', label: 'accept', command: 'accept'},
@@ -74,7 +73,7 @@ const verbs = [
 /** Quotes that wait for an answer, numbered; nothing where the client may not read them. */
 async function pendingQuotes(client: Client, {id}: Customer, now: number): Promise<readonly Option[]> {
   const where = ['customer(id = :id)', 'quoteState = "Pending"']
-  const query = {where, 'var.id': id, sort: [latestFirst], limit: maxOffered}
+  const query = {where, 'var.id': id, sort: [latestFirst], limit: 9}
   return resultsOf(await relatedPage(client, 'quotes', query)).map((quote, at) => {
     const name = cellAt(quote, 'key') || cellAt(quote, 'id')
     const label = [`${name}  ${moneyText(valueAt(quote, 'totalPrice'))}`, validity(quote, now)]

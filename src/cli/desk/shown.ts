@@ -86,7 +86,6 @@ const alerts = /email NOT verified|EMAIL CHANGED|LOCKED OUT/g
 /** Sections that are lists; the lines of the others stand side by side. */
 const lists: ReadonlySet<string> = new Set(['addresses', 'recent messages'])
 const titles = new Map([['recent messages', 'messages']])
-const maxMessages = 3
 const labelWidth = 11
 
 /** The card in as few lines as it needs: titles in a column, and what belongs together on one line. */
@@ -107,7 +106,7 @@ function headText(sections: readonly CardSection[], {bold, alert}: TextStyle): s
 }
 
 function sectionText([title, lines]: CardSection, {columns, widthOf, alert}: TextStyle): string {
-  const shown = title === 'recent messages' ? lines.slice(0, maxMessages) : lines
+  const shown = title === 'recent messages' ? lines.slice(0, 3) : lines
   const room = Math.max(labelWidth, columns - labelWidth)
   return (lists.has(title) ? shown : [shown.join(' · ')])
     .map((line) => (title === 'sign-in' ? line.replace(alerts, alert) : line))

@@ -19,13 +19,12 @@ interface Assertion {
   readonly holds: (actual: unknown, shape?: Shape) => boolean
 }
 
-const words = /^\s*(\S+)\s+(exists|missing)\s*$/
 const matches = /^\s*(\S+)\s+matches\s+(.+?)\s*$/s
 /** Rejects two-character operators: `>= 1` would otherwise compare with the text `= 1`. */
 const comparison = /^\s*([^\s=!<>]+)\s*(!=|=|<|>)(?![=<>])\s*(.*?)\s*$/s
 
 export function parseAssertion(text: string): Assertion {
-  const word = words.exec(text)
+  const word = /^\s*(\S+)\s+(exists|missing)\s*$/.exec(text)
   if (word?.[1]) {
     const present = word[2] === 'exists'
     return {text, path: word[1], compares: false, holds: (actual) => (actual !== null) === present}

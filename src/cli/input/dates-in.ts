@@ -1,10 +1,8 @@
 import {isDate} from '../../domain/rules.js'
 
-const languages = ['en', 'de', 'fr', 'es', 'it', 'nl']
-
 const monthNames = (): ReadonlyMap<string, number> => {
   const names = new Map<string, number>()
-  for (const language of languages) {
+  for (const language of ['en', 'de', 'fr', 'es', 'it', 'nl']) {
     for (const form of ['long', 'short'] as const) {
       const format = new Intl.DateTimeFormat(language, {month: form, timeZone: 'UTC'})
       for (let month = 1; month <= 12; month += 1) {

@@ -4,8 +4,6 @@ import {readText} from '../process/system-errors.js'
 import {refuseSecretsInline} from './secret-arguments.js'
 import {readAll} from './secret-inputs.js'
 
-const maxBytes = 16 * 1024 * 1024
-
 /** JSON from a flag: inline text, `@file`, or `-` for stdin. */
 export async function jsonInput(text: string, flag: string, io: Io): Promise<unknown> {
   const source = sourceName(text, flag)
@@ -42,7 +40,7 @@ export const sourceName = (text: string, flag: string): string =>
 
 /** Text from a flag: inline, `@file`, or `-` for stdin. */
 export async function textOf(text: string, flag: string, io: Io): Promise<string> {
-  if (text === '-') return readAll(io, maxBytes)
+  if (text === '-') return readAll(io, 16 * 1024 * 1024)
   if (!text.startsWith('@')) return text
   return readText(text.slice(1), `Check ${flag}.`)
 }

@@ -17,13 +17,12 @@ export interface Ref {
 
 const forms = 'an id, key=KEY, email=ADDRESS, number=CUSTOMER_NUMBER, externalId=ID, or a bare email address or word'
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-const maxLength = 1024
 
 /** Reads a REF. Throws a usage error for an empty one or one of no kind, and InvalidValue for a key that can be none. */
 export function parseRef(text: string): Ref {
   if (text.trim() === '') throw usage('A reference is empty.', `Give ${forms}.`)
   if (text === '-') throw usage('- reads references for commands that take several.', `Give ${forms}.`)
-  if (text.length > maxLength) throw usage('A reference is too long.', `Give ${forms}.`)
+  if (text.length > 1024) throw usage('A reference is too long.', `Give ${forms}.`)
   const [, name, value = ''] = /^([A-Za-z]+)=(.*)$/s.exec(text) ?? []
   const by = kinds.find((kind) => kind === name && kind !== 'word')
   if (by === undefined && text.includes('@')) return {by: 'email', value: text}

@@ -33,12 +33,10 @@ const unsaid = new Set(
   ).split(' '),
 )
 
-const isMoment = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/
-
 /** A value in words; of a text in several languages the first one. */
 function words(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (typeof value === 'string' && isMoment.test(value)) return momentText(Date.parse(value))
+  if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value)) return momentText(Date.parse(value))
   if (moneyText(value) !== '') return moneyText(value)
   if (Array.isArray(value)) return value.map(words).filter(Boolean).join('; ')
   if (!isObject(value)) return cellText(value)

@@ -19,8 +19,6 @@ interface Erasure {
   readonly persons: readonly PersonNames[]
 }
 
-const form = /^erasing-[0-9a-f]{16}\.json$/
-
 const placeOfRun = ({resolved: {target}}: Run): string => `${placeKey(placeOf(target))} ${target.storeKey ?? ''}`
 
 /** Notes that a customer is about to be erased. Returns what removes the note. */
@@ -51,7 +49,7 @@ export function pruneErasures(folder: string, before: number): void {
 function erasuresIn(folder: string) {
   const names = existsSync(folder) ? readdirSync(folder) : []
   return names
-    .filter((name) => form.test(name))
+    .filter((name) => /^erasing-[0-9a-f]{16}\.json$/.test(name))
     .flatMap((name) => {
       const path = join(folder, name)
       const text = readPrivate(path)

@@ -1,5 +1,7 @@
 import {createServer, request} from 'node:http'
 import {expect} from 'chai'
+import {neighboursIn} from '../../../src/cli/customers/find.js'
+import type {Customer} from '../../../src/domain/customers/customer.js'
 import {startServer} from '../../../src/index.js'
 import {addressOf} from '../../client/foreign-server.js'
 import {Desk, root} from '../run.js'
@@ -166,7 +168,29 @@ describe('cli · customers find, who is close and who was somebody else', () => 
     const close = await desk.run(['customers', 'find', 'brandfold', ...target])
     expect(close.stdout).to.include('hazel-brandvold')
     expect(close.stderr).to.include('The result is only close to "brandfold".')
-    expect((await desk.run(['customers', 'find', 'brandvold', ...target])).stderr).to.not.include('close to')
+    for (const text of ['brandvold', 'Uferstraße 17a'])
+      expect((await desk.run(['customers', 'find', text, ...target])).stderr, text).to.not.include('close to')
+  })
+
+  it('calls only those at the end close, whom nobody follows who has the words', () => {
+    const results = ['Sophie', 'Sofie', 'Sophie', 'Sofi', 'Sofie'].map((firstName) => ({firstName}) as Customer)
+    const closeTo = (text: string) => neighboursIn({limit: 9, count: 5, by: 'search', results}, text)
+    expect(['sophie', 'sofie', 'sof', 'zoe', '12'].map(closeTo)).to.deep.equal([2, 0, 0, 5, 0])
+  })
+
+  it('looks for fewer words that sound alike where a search could not take all', async () => {
+    const tim = ['customers', 'create', '--email', 'tim@cruz.example', '--external-auth', '--key', 'cruz']
+    tim.push('--first-name', 'Tim', '--last-name', 'de la Cruz', '--date-of-birth', '1977-03-21')
+    const berlin = ['addresses.0.country=DE', 'addresses.0.postalCode=10115', 'addresses.0.city=Berlin']
+    const stores = ['stores.0.typeId=store', 'stores.0.key=berlin']
+    const set = [...berlin, ...stores].flatMap((one) => ['--set', one])
+    expect((await desk.run([...tim, ...set, ...target])).code).to.equal(0)
+    for (const text of ['Tim de la Cruz 1977-03-21', 'tim delacruz berlin 10115 21.3.1977', 'tim von der de la cruz'])
+      for (const store of [[], ['--store', 'berlin']]) {
+        const {json, code} = await desk.run(['customers', 'find', text, '--json', ...target, ...store])
+        expect(code, text).to.be.oneOf([0, 3])
+        if (text.includes('1977')) expect((json as {results: {key: string}[]}).results[0]?.key, text).to.equal('cruz')
+      }
   })
 
   const keysOf = async (text: string): Promise<readonly unknown[]> => {
@@ -178,6 +202,8 @@ describe('cli · customers find, who is close and who was somebody else', () => 
     for (const [text, key] of [
       ['uferstr 17a', 'hazel-brandvold'],
       ['17A Uferstraße', 'hazel-brandvold'],
+      ['9 bis rue des mousses', 'hazel-brandvold'],
+      ['rue des Mousses 9BIS', 'hazel-brandvold'],
       ['uferstrasse 17', 'hazel-brandvold'],
       ['hazle brandvold', 'hazel-brandvold'],
       ['brantwolt', 'hazel-brandvold'],
