@@ -83,7 +83,7 @@ class Compiler {
     const [name] = names
     if (name === undefined || names.length > 1) {
       throw malformed(
-        `An expression is an object with one member, not ${names.length === 0 ? 'without' : names.join(', ')}.`,
+        `An expression is an object with one member, not ${names.length === 0 ? 'with none' : names.join(', ')}.`,
       )
     }
     const content: unknown = Reflect.get(given as object, name)

@@ -130,9 +130,9 @@ function ofBug(error: unknown): Failure {
   return new Failure('bug', 'Bug', `Unexpected: ${message}`, {hints})
 }
 
-/** The first line of a report. A declined question is no error. */
+/** The first line of a report, without the predicate and the arrow below it. A declined question is no error. */
 export const headline = ({code, message}: ErrorReport): string =>
-  code === notConfirmed ? message : `Error: ${message}`
+  code === notConfirmed ? message : `Error: ${message.replace(/:\n[^\n]*\n *\^$/, '.')}`
 
 /**
  * Up to three short lines, broken between words where a terminal has fewer columns: what failed, what to do if there is

@@ -81,4 +81,10 @@ describe('cli · customers query', () => {
     expect(readFileSync(file, 'utf8')).to.include('q1')
     expect((await desk.run(argv)).code).to.equal(2)
   })
+
+  it('says by line and column what of a predicate is wrong, without an arrow that one line cannot show', async () => {
+    const {stderr, code} = await desk.run(['customers', 'query', '-w', 'lastName == "M"'])
+    expect(code).to.equal(6)
+    expect(stderr).to.include("Invalid input '='").and.include('(line 1, column 11).\n').and.not.include('^')
+  })
 })
