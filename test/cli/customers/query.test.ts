@@ -87,4 +87,10 @@ describe('cli · customers query', () => {
     expect(code).to.equal(6)
     expect(stderr).to.include("Invalid input '='").and.include('(line 1, column 11).\n').and.not.include('^')
   })
+
+  it('says of a page behind the last customer how many there are', async () => {
+    const {stderr} = await desk.run(['customers', 'query', '--offset', '30', '-o', 'table'])
+    expect(stderr).to.include('0 of 3 shown: --all shows the rest.')
+    expect((await desk.run(['customers', 'query', '--offset', '2', '-o', 'table'])).stderr).to.not.include('shown')
+  })
 })
