@@ -10,6 +10,7 @@ import {type Column, kept, type View, whole} from '../output/view.js'
 import {nameOf} from '../output/views.js'
 import {type Choice, type Choices, newCustomer, type Search} from './prompter.js'
 
+const maxFound = 18
 /** How long nothing is typed before a project without a search is asked, with a dozen requests. */
 const restMs = 250
 
@@ -60,7 +61,7 @@ export class Finder {
     if (queryWords(text).length === 0) return {found: [], note: 'type a part of a name, email, number, phone or city'}
     if (this.#withoutSearch && !(await rested(restMs, signal))) return {found: []}
     if (style.now - this.#refusedAt >= refusedMs) this.beginCall()
-    const found = await findCustomers(client, text, {limit: 18, withoutSearch: this.#withoutSearch})
+    const found = await findCustomers(client, text, {limit: maxFound, withoutSearch: this.#withoutSearch})
     if (found.withoutSearch && !this.#withoutSearch) this.#refusedAt = style.now
     this.#withoutSearch = found.withoutSearch
     const labels = await labelsOf(found.results, style)

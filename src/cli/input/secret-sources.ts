@@ -5,6 +5,7 @@ import {type Environment, variable} from '../process/io.js'
 /** Sources of a profile's secret. The profile names the source, never the secret. */
 
 const commandLimitMs = 30_000
+const maxOutput = 65_536
 
 /** Checks the syntax of a source without reading it. */
 export function checkedSource(from: string): string {
@@ -76,7 +77,7 @@ export async function commandOutput(line: string, limitMs = commandLimitMs): Pro
     }, limitMs)
     let output = ''
     stdout.setEncoding('utf8').on('data', (text: string) => {
-      if (output.length < 65_536) output += text
+      if (output.length < maxOutput) output += text
     })
     child.on('error', (error) => reject(commandFailed(error.message)))
     child.on('close', (code, signal) => {

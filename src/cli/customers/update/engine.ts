@@ -19,6 +19,8 @@ import type {ActionsFor} from './flags.js'
 export const conflictModes = ['fail', 'retry', 'rebase'] as const
 export type ConflictMode = (typeof conflictModes)[number]
 
+const maxTries = 5
+
 export interface UpdateRequest {
   readonly client: Client
   readonly run: Pick<Run, 'commandLine' | 'io'>
@@ -66,7 +68,7 @@ async function updated(request: UpdateRequest) {
       // What may have been made stays pending: an undo compares it with the customer.
       await (error instanceof ApiError || error instanceof WriteNotApplied ? change.drop() : change.leave())
       const isConflict = error instanceof ApiError && error.is('ConcurrentModification')
-      if (!isConflict || onConflict === 'fail' || tries >= 5) throw error
+      if (!isConflict || onConflict === 'fail' || tries >= maxTries) throw error
       const latest = await customerOf(client, {by: 'id', value: id})
       // A version that was never read has no fields to compare.
       const isOfOthers = version === before.version && !overlap(before, latest, list)
