@@ -125,7 +125,7 @@ const notes: Notes = {
     '(a passwordHash column) and customers without passwords (--password-mode external-auth) take none',
   'nothing-to-resume': () => 'nothing to resume; starting anew',
   replaced: ({job}) =>
-    `takes the place of the unfinished job ${job}, whose files or map have changed since; frontdesk undo ${job} takes back what it did`,
+    `takes the place of the unfinished job ${job}: without --resume, or with changed files or map, a run begins anew; frontdesk undo ${job} takes back what it did`,
   'will-fail': willFailNote,
   missing: ({names}) => `missing at the target, and created first: ${namesText(names)}`,
   unchecked: ({what, why}) => `not checked before the run: ${what} (${why})`,

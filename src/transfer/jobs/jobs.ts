@@ -145,8 +145,8 @@ export async function mayForget(dir: string, job: string): Promise<boolean> {
 }
 
 /**
- * Closes the unfinished jobs of the same files and target when a job begins: the files or options have changed, so that
- * they cannot be resumed. Returns their names.
+ * Closes the unfinished jobs of the same files and target when a job begins: nobody asked to resume them, or the files or
+ * options have changed, so that nobody can. Returns their names.
  */
 export async function closeReplaced(dir: string, {job: by, startedAt: at, ...header}: JobHeader): Promise<string[]> {
   const closed: string[] = []

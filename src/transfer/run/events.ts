@@ -42,7 +42,7 @@ export type TransferEvent =
   | {readonly type: 'checked'; readonly rows: number; readonly invalid: number}
   | {readonly type: 'started'; readonly job: string; readonly rows: number; readonly counts: Counts}
   | {readonly type: 'nothing-to-resume'}
-  /** An unfinished job of the same files, as they or their map were before, whose place this one takes. */
+  /** An unfinished job of files with these names, which this one does not resume and whose place it takes. */
   | {readonly type: 'replaced'; readonly job: string}
   /** There is nothing left to resume: the job had come to its end. */
   | {readonly type: 'already-finished'; readonly job: string; readonly at?: string}

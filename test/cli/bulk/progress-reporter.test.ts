@@ -62,6 +62,12 @@ describe('cli · what a bulk run tells', () => {
     expect(at(2000, () => reporter.end())).to.equal('')
   })
 
+  it('does not claim that files changed when a run was repeated without --resume', async () => {
+    const {reporter, at} = await narrated()
+    const note = at(0, () => reporter.take({type: 'replaced', job: 'j'}))
+    expect(note).to.match(/^takes the place of the unfinished job j: without --resume, or with changed files or map, /)
+  })
+
   it('is nothing if it is to be quiet', async () => {
     const {reporter, at, finished} = await narrated({quiet: true})
     expect(at(0, () => reporter.take(started)) + at(9000, () => reporter.take(finished(5)))).to.equal('')
