@@ -4,7 +4,7 @@ import {hash, randomFillSync, randomUUID, timingSafeEqual} from 'node:crypto'
 export interface Secrets {
   /** A resource id: UUID v4. */
   uuid(): string
-  /** `bytes` random bytes as base64url without padding. */
+  /** `bytes` random bytes as base64url without padding; no hyphen comes first, with which it could not follow a flag. */
   token(bytes: number): string
   /** SHA-256 as base64url: what is stored instead of a secret. */
   digest(secret: string): string
@@ -27,7 +27,7 @@ function randomText(bytes: number): string {
   const text = pool.toString('base64url', from, given)
   // `fill` takes as long as all the rest.
   for (let at = from; at < given; at += 1) pool[at] = 0
-  return text
+  return text.replace(/^-/, 'A')
 }
 
 export const secrets: Secrets = {
