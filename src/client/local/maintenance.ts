@@ -5,7 +5,7 @@ import type {Examination} from '../../store/postgres/doctor.js'
 
 /** Upkeep of the state on this machine. Every call loads only what it needs. */
 
-export type {Diagnosis, Examination, Mended, Repair, Snapshot}
+export type {Diagnosis, Examination, Repair, Snapshot}
 
 /** Reads every byte and says what is wrong; changes nothing. */
 export async function diagnoseLocal(dataDir: string): Promise<Diagnosis> {
