@@ -17,6 +17,6 @@ export function asStateError(error: unknown, path: string): Error {
       })
 }
 
-/** A path quoted for a shell, for hints that can be pasted. */
-export const quoted = (path: string): string =>
-  /^[\w./@:+,%=-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`
+/** A word quoted for a shell, for commands that can be pasted. */
+export const quoted = (word: string): string =>
+  /^[\w./@:+,%=-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`

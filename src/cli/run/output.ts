@@ -209,6 +209,7 @@ interface Counted {
  */
 function cutNote({count, limit, offset = 0, total}: Counted, form: Form | undefined, more: string): string | undefined {
   if (form && formTraits[form].hasWrapper) return undefined
-  if (total !== undefined) return total > (count && offset + count) ? `${count} of ${total} shown: ${more}` : undefined
+  const end = count === 0 ? 0 : offset + count
+  if (total !== undefined) return total > end ? `${count} of ${total} shown: ${more}` : undefined
   return count > 0 && count === limit ? `${count} shown, and there may be more: ${more}` : undefined
 }

@@ -125,6 +125,7 @@ export async function openChain(opening: Opening): Promise<Chain | undefined> {
 
 /** As `openChain`, for a repair: with what is there. */
 export async function findChain(opening: Opening): Promise<Chain | undefined> {
+  const attempts = 10
   for (let attempt = 1; ; attempt += 1) {
     const opened = new Map<number, Part>()
     let chain: Chain | undefined
@@ -134,7 +135,7 @@ export async function findChain(opening: Opening): Promise<Chain | undefined> {
       for (const {file} of opened.values()) if (!chain?.parts.some((part) => part.file === file)) file.retire()
     }
     // A writer may have joined the files meanwhile.
-    if (!chain || chain.missing.size === 0 || attempt === 10) return chain
+    if (!chain || chain.missing.size === 0 || attempt === attempts) return chain
     closeChain(chain)
   }
 }
